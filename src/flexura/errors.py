@@ -111,7 +111,8 @@ def did_you_mean(word: str, options: Iterable[str], most: int = 12, called: str 
     """A remedy for a word that is not there: the option it resembles, or what the options are."""
     names = list(options)
     lower = {name.lower(): name for name in reversed(names)}
-    close = get_close_matches(word.lower(), lower, n=1, cutoff=0.6)
+    # two letters resemble each other by chance
+    close = get_close_matches(word.lower(), lower, n=1, cutoff=0.6 if len(word) > 2 else 0.7)
     if close:
         return f"did you mean '{lower[close[0]]}'?"
     if not names:

@@ -22,7 +22,7 @@ from flexura.laws.sections import AnySection, properties
 from flexura.laws.shapes import Circle, Tube
 from flexura.laws.signals import Ramp
 from flexura.laws.units import Bounds, NonNegative, Positive, Unit
-from flexura.laws.validation import refuse_keywords, validate
+from flexura.laws.validation import number_list, refuse_keywords, validate
 from flexura.model.model import Model
 from flexura.results.campbell import Campbell
 from flexura.results.critical_speed_map import CriticalSpeedMap
@@ -72,14 +72,19 @@ class RotorSystem:
     title: str = "Rotor"
 
     def __post_init__(self) -> None:
+        number_list("RotorSystem.lengths", self.lengths, "a list of lengths in m, such as [0.2, 0.4, 0.2]")
         if not self.lengths or not all(length > 0.0 for length in self.lengths):
             raise ModelError("RotorSystem.lengths", "the shaft needs pieces of positive length", "give lengths in m")
         if len(self.bearings) < 1:
             raise ModelError(
                 "RotorSystem.bearings", "the rotor has no bearing", "give bearings={0: fx.RotorBearing(1e6), …}"
             )
-        for name, stations in (("discs", self.discs), ("bearings", self.bearings)):
-            for station in stations:
+        for name, stations, kind in (("discs", self.discs, Disc), ("bearings", self.bearings, RotorBearing)):
+            for station, part in stations.items():
+                if not isinstance(part, kind):
+                    raise ModelError(
+                        f"RotorSystem.{name}", f"{part!r:.40} is no {kind.__name__}", f"give a {kind.__name__}"
+                    )
                 if not 0 <= station <= len(self.lengths):
                     what = f"there is no station {station}"
                     raise ModelError(f"RotorSystem.{name}", what, f"stations are 0 to {len(self.lengths)}")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.analyses.motion.section_forces import is_slender
+from flexura.model.links import is_slender
 from flexura.model.names import Address
 from flexura.results.motion import Motion
 from flexura.results.scene import drawn_values
@@ -100,7 +100,7 @@ def _space(line: Array) -> Array:
 
 def _section_forces(motion: Motion, part: str, count: int) -> dict[str, Array]:
     """Axial force [N], torsion and bending moments [N·m] along a part; largest normal stress [Pa] of a shape."""
-    if not is_slender(motion, part):
+    if not is_slender(motion.names, part):
         # tension is positive, and the force of a strain is minus its stress
         known = "elongation" in motion.names.elements[part].strains
         return {"axial_force": np.repeat(-motion.force(f"{part}.elongation")[:, None], count, axis=1)} if known else {}

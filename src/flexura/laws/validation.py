@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import MISSING, fields
 from functools import cache, wraps
@@ -45,7 +46,7 @@ def refuse_keywords(cls: type, called: str) -> None:
     def checked(self: object, *args: Any, **given: Any) -> None:
         for key in given:
             if key not in names:
-                raise ModelError("", f"{called} has no '{key}'", did_you_mean(key, names))
+                raise ModelError("", f"{called} has no '{key}'", keyword_remedy(key, cls, names))
         known = {*names[: len(args)], *given}
         if left_out := [name for name in needed if name not in known]:
             what = " and ".join(f"'{name}'" for name in left_out)
@@ -53,6 +54,17 @@ def refuse_keywords(cls: type, called: str) -> None:
         construct(self, *args, **given)
 
     cls.__init__ = checked  # type: ignore[misc]
+
+
+def keyword_remedy(word: str, cls: type, names: Iterable[str]) -> str:
+    """Remedy for a keyword that a class does not have: one that is spelt alike, or that its description calls so."""
+    remedy = did_you_mean(word, names)
+    if remedy.startswith("did you mean") or len(word) < 4:
+        return remedy
+    hints = get_type_hints(cls, include_extras=True)
+    about = {name: str(mark) for name in names for mark in _marks(hints[name]) if isinstance(mark, Unit)}
+    meant = [name for name, text in about.items() if word.lower() in re.findall(r"\w+", text.lower())]
+    return f"did you mean '{meant[0]}' ({about[meant[0]]})?" if len(meant) == 1 else remedy
 
 
 def number_list(where: str, values: Any, meant: str = "numbers") -> NDArray[np.float64]:
@@ -168,7 +180,8 @@ def _describe(hint: Any) -> str:
         named = [f"one of {', '.join(classes)}"] if len(classes) > 2 else [f"a {name}" for name in classes]
         return " or ".join([*others, *named] if len(classes) > 2 else map(_describe, arguments))
     if origin is tuple:
-        return "a list of numbers" if arguments[0] is float else "a list"
+        count = "" if arguments[1:] == (...,) else f"{len(arguments)} "
+        return f"a list of {count}numbers" if arguments[0] is float else "a list"
     if origin is Literal:
         return " or ".join(map(repr, arguments))
     return _WORDS.get(hint) or f"a {getattr(hint, '__name__', hint)}"

@@ -87,6 +87,9 @@ class Attachments:
     def _weld(self, name: str, slot: str, target: str) -> Attachment:
         where = f"element '{name}', {words(slot)}"
         owner, _, end = target.rpartition(".")
+        if not owner and target in self.given:
+            named = ", ".join(f"'{target}.{slot}'" for slot in self._targets[target])
+            raise ModelError(where, f"'{target}' is an element, not a node", f"name one of its ends: {named}")
         if not owner:
             raise ModelError(where, f"there is no node '{target}'", did_you_mean(target, self.nodes, called="nodes"))
         if owner not in self.given:

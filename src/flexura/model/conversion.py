@@ -19,6 +19,7 @@ import numpy as np
 from flexura.elements.element import Element, catalogue
 from flexura.elements.other_names import remedy_for
 from flexura.errors import ModelError, did_you_mean
+from flexura.laws.validation import keyword_remedy
 from flexura.model.annotations import Allowed, Hint, allowed, default, fields, required, tag
 from flexura.model.frozen_mapping import Frozen
 
@@ -101,7 +102,7 @@ def _from_text(kind: Allowed, data: str, where: str, shelf: Shelf) -> Any:
     if BARE[str] in kind.tags:
         return make(kind.tags[BARE[str]], {"": data}, where)
     if data in kind.tags and not required(kind.tags[data]):
-        return kind.tags[data]()
+        return make(kind.tags[data], {}, where)
     if kind.classes:
         bare = [word for word, cls in kind.tags.items() if not required(cls)]
         raise _no_reference(kind, data, where, [*named, *bare])
@@ -187,7 +188,7 @@ def make(cls: type, data: Mapping[str, Any], where: str, shelf: Shelf = NOTHING)
     data = {key or next(iter(hints)): value for key, value in data.items()}
     for key in data:
         if key not in hints:
-            raise ModelError(where, f"{cls.__name__} has no '{key}'", did_you_mean(key, hints))
+            raise ModelError(where, f"{cls.__name__} has no '{key}'", keyword_remedy(key, cls, hints))
     missing = [name for name in required(cls) if name not in data]
     if missing:
         what = " and ".join(f"'{name}'" for name in missing)

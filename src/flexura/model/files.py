@@ -25,6 +25,7 @@ from flexura.model.addresses import DIMENSIONS
 from flexura.model.annotations import Hint, allowed, fields
 from flexura.model.conversion import Shelf, build, make, plain, shown, table
 from flexura.model.model import Model
+from flexura.model.toml_slips import refuse_misplaced, syntax_error
 from flexura.substructures.substructure import UNSAVED, Substructure, beside
 
 SHELVES: dict[str, Hint] = {"materials": Material, "sections": AnySection}
@@ -103,10 +104,7 @@ def _parse(text: str) -> dict[str, Any]:
     except RecursionError:
         raise too_deep from None
     except ValueError as error:
-        twice = "overwrite" in str(error) or "twice" in str(error)
-        usual = "write key = value; is it YAML or JSON, is a bracket or a quote open, or the file cut off?"
-        remedy = "a key or a table is given twice; leave one out" if twice else usual
-        raise ModelError("", f"this is not TOML: {error}", remedy) from None
+        raise syntax_error(text, error) from None
     level: list[Any] = [data]
     for _ in range(MOST_DEEP):
         level = [inner for outer in level for inner in (outer.values() if isinstance(outer, dict) else outer)]
@@ -122,7 +120,8 @@ def _tables(group: str, data: Any) -> dict[str, dict[str, Any]]:
         raise ModelError(group, f"{shown(data)} is not a table of {group}", f"write [{group}.NAME]")
     for name, inner in data.items():
         if not isinstance(inner, dict):
-            raise ModelError(f"{group}.{name}", f"{shown(inner)} is not a table", f"write [{group}.{name}]")
+            what = f"{shown(inner)} is not a table"
+            raise ModelError(f"{group}.{name}", what, f"write [{group}.NAME] above it, with a name of your choice")
     return data
 
 
@@ -131,6 +130,7 @@ def _model(data: dict[str, Any]) -> Model:
     for key in data:
         if key not in options:
             raise ModelError("", f"a model has no '{key}'", did_you_mean(key, options))
+    refuse_misplaced(data)
     space = data.get("space", "planar")
     if not isinstance(space, str) or space not in DIMENSIONS:
         raise ModelError("space", f"there is no space {shown(space)}", did_you_mean(str(space), DIMENSIONS))
@@ -165,6 +165,8 @@ def _single(shelf: str) -> str:
 
 def save_file(model: Model, path: str | os.PathLike[str], runs: Runs | None = None) -> None:
     """Write a model to a file, whole or not at all; substructures that are in no file are saved beside it."""
+    if (ending := Path(path).suffix) != ".toml":
+        raise ModelError(str(path), f"a model is written in TOML, not as '{ending}'", "let the name end in .toml")
     text = dumps(_with_saved_parts(model, Path(path)), runs)
     with whole(Path(path)) as draft:
         draft.write_text(text, encoding="utf-8", newline="\n")

@@ -11,20 +11,22 @@ from typing import Any, Literal
 
 from flexura.errors import ModelError, did_you_mean
 from flexura.model.annotations import Hint, fields, marks
+from flexura.model.links import parts_of_link
 from flexura.model.names import Names
 
 
 @dataclasses.dataclass(frozen=True)
 class Mention:
-    """The mark of a text, or of texts, that name a signal, a signal to be loaded, a point or a parameter of the model.
+    """The mark of a text, or of texts, that name a signal, one to be loaded, a point, a slender link or a parameter.
 
     With ``load`` a signal may not have primes.
     """
 
-    what: Literal["signal", "load", "point", "parameter"]
+    what: Literal["signal", "load", "point", "link", "parameter"]
 
 
-SIGNAL, LOAD, POINT, PARAMETER = Mention("signal"), Mention("load"), Mention("point"), Mention("parameter")
+SIGNAL, LOAD, POINT = Mention("signal"), Mention("load"), Mention("point")
+LINK, PARAMETER = Mention("link"), Mention("parameter")
 
 
 def mentioned(hint: Hint, value: Any) -> Iterator[tuple[Mention, str]]:
@@ -60,6 +62,8 @@ def refuse_unknown(names: Names, mark: Mention, text: str) -> None:
     elif mark == POINT:
         if text not in names.positions:
             raise ModelError("", f"there is no point '{text}'", did_you_mean(text, names.positions))
+    elif mark == LINK:
+        parts_of_link(names, text)
     elif mark == LOAD:
         names.resolve(text)
     else:
@@ -80,10 +84,10 @@ def parse(signal: str) -> tuple[str, int, bool]:
     """(name, order of the rate, True if the force is meant) of a signal."""
     if not isinstance(signal, str):
         raise ModelError("signal", f"{signal!r:.40} is not a text", "give a name such as 'A.x'")
-    force = signal.endswith(".force")
-    name = signal.removesuffix(".force")
-    plain = name.rstrip("'")
-    order = len(name) - len(plain)
+    name = signal.rstrip("'")
+    force = name.endswith(".force")
+    plain = name.removesuffix(".force").rstrip("'")
+    order = signal.count("'")
     if order > 2 or (order and force):
         raise ModelError(
             f"signal '{signal}'", "there are rates up to the second, and no rates of forces", "remove a prime"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from flexura.elements.element import Element
 from flexura.elements.slots import targets
-from flexura.errors import ModelError
+from flexura.errors import ModelError, did_you_mean
 from flexura.laws.control import Controller
 from flexura.laws.motors import DCMotor
 from flexura.laws.rotation import Rotation
@@ -156,6 +156,14 @@ class Model:
 
         report: ModelReport = offered("check")(self)
         return report
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            remedy = did_you_mean(name, [key for key in dir(type(self)) if not key.startswith("_")])
+            if not remedy.startswith("did"):
+                remedy = "analyses are functions, such as fx.simulate(model, until=1.0)"
+            raise AttributeError(f"a model has no '{name}'; {remedy}")
 
     def _repr_svg_(self) -> str:
         """Drawing of the model, as notebooks show it."""

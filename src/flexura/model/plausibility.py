@@ -56,7 +56,7 @@ def overlap_remarks(names: Names) -> Iterator[Remark]:
         deepest[owner] = max(deepest.get(owner, (0.0, "")), (depth, signal))
     for owner, (depth, signal) in deepest.items():
         what = f"the surfaces of '{signal}' are drawn {depth:.3g} m into each other and push each other apart"
-        yield f"elements.{owner}", what, "draw them apart or touching"
+        yield f"elements.{owner}", what, "draw them apart or touching, unless they carry a load there"
 
 
 def _material(where: str, material: Material) -> Iterator[Remark]:
@@ -89,7 +89,7 @@ def _material(where: str, material: Material) -> Iterator[Remark]:
 
 def _shape(where: str, section: Shape, extent: float) -> Iterator[Remark]:
     size = 2.0 * max(section.extreme)
-    if extent > 0.0 and size > 2.0 * extent:
+    if extent > 0.0 and (size > 2.0 * extent or size > 10.0):
         what = f"the section is {size:g} m across, and the whole machine {extent:g} m"
         yield where, what, f"if it is in mm, write {1e-3 * size:g} or fx.mm({size:g})"
 

@@ -138,7 +138,8 @@ def _refuse_distributed(name: str, load: tuple[Signal, ...], model: Model) -> No
     where = f"loads.{name}"
     if name not in model.elements:
         what = f"a list is a distributed load of an element, and '{name}' is not an element"
-        raise ModelError(where, what, f"load signals one by one, such as '{name}.x'")
+        remedy = f"load signals one by one, such as '{name}.x'" if name in model.nodes else "give a number or a formula"
+        raise ModelError(where, what, remedy)
     if len(load) != model.dimension:
         raise ModelError(where, f"the load has {len(load)} components", f"give {model.dimension}")
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flexura.atomic_files import whole
+from flexura.errors import ModelError
 from flexura.results.figure_registry import draws
 
 if TYPE_CHECKING:
@@ -15,5 +16,8 @@ if TYPE_CHECKING:
 @draws("write")
 def write_figure(figure: Figure, path: str | Path) -> None:
     """Write a figure in the format that the ending of the path says."""
+    known = figure.canvas.get_supported_filetypes()
+    if (ending := Path(path).suffix.removeprefix(".").lower()) and ending not in known:
+        raise ModelError(str(path), f"there is no figure of the kind '.{ending}'", "let it end in .png, .svg or .pdf")
     with whole(Path(path)) as draft:
         figure.savefig(draft)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from flexura.errors import ModelError
 from flexura.laws.units import Bounds, Unit
-from flexura.model.mentions import POINT
+from flexura.model.mentions import LINK, POINT
 from flexura.results import figure_registry
 from flexura.results.events import Happening
 from flexura.results.figures import FORCES, MOVING, OVER_TIME, SHOWN_UNITS, TRACE, figure
@@ -28,7 +28,7 @@ Array = NDArray[np.float64]
 POSES = Annotated[
     bool | int, Unit("", "draw the mechanism at several times, or at this number of times"), Bounds(0, 1000)
 ]
-SECTIONS = Annotated[Sequence[str], Unit("", "links whose envelopes of the bending moment are drawn")]
+SECTIONS = Annotated[Sequence[str], Unit("", "links whose envelopes of the bending moment are drawn"), LINK]
 
 
 class MotionFigures(Result, abstract=True):

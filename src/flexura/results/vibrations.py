@@ -31,7 +31,8 @@ class Vibrations:
         """A motion through one period, its largest displacement a part ``size`` of the model's extent."""
         if not 0 <= mode < self.changes.shape[1]:
             what = f"there is no mode {mode}"
-            raise ModelError("mode", what, f"modes are counted from 0 to {self.changes.shape[1] - 1}")
+            last = self.changes.shape[1] - 1
+            raise ModelError("mode", what, f"modes are counted from 0 to {last}" if last >= 0 else "nothing vibrates")
         names, phases = Names(self.model), np.linspace(0.0, 2.0 * np.pi, frames)
         change = self.changes[:, mode]
         places = np.array([k for k, a in enumerate(self.coordinates) if a.component in AXES])

@@ -59,7 +59,7 @@ def test_numbers_and_lists_take_their_plain_form():
         ({"points": [1, None]}, "Part.points: [1, None] is not a list of numbers"),
         ({"points": [1, float("nan")]}, "Part.points: the value is not a number (NaN)"),
         ({"sizes": [1, 0]}, "Part.sizes: 0 is out of range; give a finite number greater than 0"),
-        ({"pair": [1, 2, 3]}, "Part.pair: [1, 2, 3] is not a list of numbers"),
+        ({"pair": [1, 2, 3]}, "Part.pair: [1, 2, 3] is not a list of 2 numbers"),
     ],
 )
 def test_refusals(values, text):

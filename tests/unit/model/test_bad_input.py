@@ -56,7 +56,7 @@ IN_A_FILE: list[tuple[str, str, str]] = [
     (ROD, "rod = 3", "elements.rod: 3 is not an element"),
     ("{EA = inf, EI = 12.7, rhoA = 0.22}", "12.7", "elements.rod.section: 12.7 is not one of section, circle"),
     ("parts = 4", "offset = [1.0]", "elements.rod.offset: 1 values are given; give 2"),
-    ("[runs.start]", "[runs]", "runs.analysis: 'simulate' is not a table; write [runs.analysis]"),
+    ("[runs.start]", "[runs]", "runs.analysis: 'simulate' is not a table; write [runs.NAME] above it"),
     # numbers
     (
         "mass = 3",

@@ -41,8 +41,8 @@ SLIPS: dict[str, tuple[Callable[[], Any], str]] = {
     "planar model": (model(space="planar"), "elements.b: this element is spatial, the model is planar; take all"),
     # directions
     "y axis along": (made(b=beam(y_axis=(2, 0, 0))), "elements.b: y_axis: the direction is parallel to the element"),
-    "y axis of two": (lambda: beam(y_axis=(0, 1)), "Beam.y_axis: (0, 1) is not a list of numbers"),
-    "y axis of text": (lambda: beam(y_axis="y"), "Beam.y_axis: 'y' is not a list of numbers"),
+    "y axis of two": (lambda: beam(y_axis=(0, 1)), "Beam.y_axis: (0, 1) is not a list of 3 numbers"),
+    "y axis of text": (lambda: beam(y_axis="y"), "Beam.y_axis: 'y' is not a list of 3 numbers"),
     "y axis of nothing": (lambda: beam(y_axis=(0, NAN, 0)), "Beam.y_axis: the value is not a number (NaN)"),
     "hinge without axis": (
         made(b=beam(), h=Hinge("O", "b.p", axis=(0, 0, 0))),
@@ -75,7 +75,7 @@ SLIPS: dict[str, tuple[Callable[[], Any], str]] = {
         "Body: the principal moments of inertia are impossible: -1, 1, 3",
     ),
     "body of negative mass": (lambda: Body("O", -1.0), "Body.mass: -1 is out of range"),
-    "body centre": (lambda: Body("O", 1.0, centre=(0, 0)), "Body.centre: (0, 0) is not a list of numbers"),
+    "body centre": (lambda: Body("O", 1.0, centre=(0, 0)), "Body.centre: (0, 0) is not a list of 3 numbers"),
     "body points": (lambda: Body("O", 1.0, points="AB"), "Body.points: 'AB' is not a list"),
     "body point": (made(k=Body("O", 1.0, points=("X",))), "element 'k.X', end q: there is no node 'X'; nodes are O,"),
     "body inertia": (lambda: Body("O", 1.0, J=1.0), "Body has no 'J'"),

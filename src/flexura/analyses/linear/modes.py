@@ -73,7 +73,9 @@ def _modes(prepared: PreparedModel, model: Model, count: int, at: float | State,
     t, x = _resting(prepared, model, at)
     layout, system = prepared.layout, prepared.whole.plain.system
     if system.feedback.load.size:
-        what = "loads or states that depend on signals have no undamped modes"
+        touching = any(element.contacts for element in layout.names.elements.values())
+        cause = "contacts with force laws" if touching else "loads or states that depend on signals"
+        what = f"{cause} have no undamped modes"
         raise ModelError("model", what, "use linearise(model, at), which includes their eigenvalues")
     refuse_touch(layout, system, x, np.zeros_like(x))
     pencil = assemble(layout, system, t, x)

@@ -35,6 +35,8 @@ class Event:
 def event_rows(layout: Layout, events: Sequence[Event]) -> tuple[Any, Floats]:
     """Rows of the events for the integrators, and the values that are crossed."""
     rows, values = [], []
+    if isinstance(events, Event):
+        raise ModelError("events", "one event is no list of events", "put it in brackets: [Event(…)]")
     for event in events:
         if not isinstance(event, Event):
             raise ModelError("events", f"{event!r:.40} is not an event", "give events such as Event('A.x', value=0.0)")

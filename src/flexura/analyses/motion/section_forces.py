@@ -9,12 +9,12 @@ import numpy as np
 
 from flexura.analyses.motion.cut_links import CutLink
 from flexura.derive.records import Floats
-from flexura.elements.element import Element
-from flexura.errors import ModelError, did_you_mean
+from flexura.errors import ModelError
 from flexura.laws.shapes import Shape
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.motion.equations_of_motion import drive
 from flexura.mechanics.preparation.assembled_form import AssembledForm
+from flexura.model.links import parts_of_link
 from flexura.results.motion import Motion
 from flexura.results.providers import provides
 from flexura.results.section_forces import SectionForces
@@ -26,7 +26,7 @@ PLACES = 33
 @provides("section forces")
 def section_forces(motion: Motion, element: str, s: float | Sequence[float] | None = None) -> SectionForces:
     """Section forces of a link at places s from 0 (at p) to 1 (at q), by default all along it."""
-    parts = _parts(motion, element)
+    parts = parts_of_link(motion.names, element)
     places = _places(s, len(parts), element)
     bodies = _bodies(motion, parts, element)
     cuts = {part: CutLink(motion, part, bodies[part]) for part in parts}
@@ -45,31 +45,6 @@ def section_forces(motion: Motion, element: str, s: float | Sequence[float] | No
         forces=forces,
         stresses=_stresses(motion.names.elements[parts[0]], forces),
     )
-
-
-def _parts(motion: Motion, element: str) -> tuple[str, ...]:
-    """Parts of a slender link, or an error."""
-    names, where = motion.names, f"section of '{element}'"
-    if element in names.elements and element not in names.parts:
-        parts: tuple[str, ...] = (element,)
-    elif element in names.parts:
-        parts = tuple(names.parts[element])
-    else:
-        raise ModelError(where, f"there is no element '{element}'", did_you_mean(element, list(names.parts)))
-    if not is_slender(motion, parts[0]):
-        cls = type(names.elements[parts[0]])
-        what = f"a {cls.__name__} is no slender link with cross-sections"
-        links = [name for name, e in motion.model.elements.items() if type(e).__name__ in {"Beam", "Truss"}]
-        raise ModelError(where, what, f"name a Beam or a Truss: {', '.join(links) or 'there is none'}")
-    return parts
-
-
-def is_slender(motion: Motion, part: str) -> bool:
-    """True if a part of a link has a line of material between two nodes, and hence cross-sections."""
-    element, kinds = motion.names.elements[part], motion.names.drawing.node_kinds(part)
-    cls = type(element)
-    without_line = cls.shape is Element.shape or cls.flow is not Element.flow
-    return len(kinds) == 2 and not without_line and not element.coordinates
 
 
 def _places(s: float | Sequence[float] | None, parts: int, element: str) -> Floats:

@@ -23,7 +23,7 @@ def test_surfaces_that_are_drawn_into_each_other_are_remarked() -> None:
     (remark,) = floor(0.03).check().remarks
     assert remark == (
         "elements.ground: the surfaces of 'ground.gap' are drawn 0.02 m into each other and push each other apart; "
-        "draw them apart or touching"
+        "draw them apart or touching, unless they carry a load there"
     )
     assert not floor(0.05).check().remarks
     assert "drawn 0.02 m into each other" in fx.simulate(floor(0.03), 0.01).note
