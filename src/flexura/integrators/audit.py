@@ -64,7 +64,7 @@ from flexura.mechanics.contact.held_contacts import resume_holds, suspend_holds
 from flexura.mechanics.contact.stick_slip_forces import friction_force, static_limit
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.law_calls import DISPLAYED, STRESS, call_laws
-from flexura.mechanics.core.row_switches import row_off, row_slips
+from flexura.mechanics.core.row_switches import row_inactive, row_slips
 from flexura.mechanics.core.strain_rates import rate_of
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.energies import elastic_energy, kinetic_energy, momenta
@@ -200,7 +200,7 @@ def _audit_rows(s: System, m: Memory) -> None:
         fastest = max(fastest, abs(m.v[i]) / m.scale[i])
     audit.tally[FASTEST] = fastest
     for r in range(rows.place.size):
-        if row_off(s, r):
+        if row_inactive(s, r):
             continue
         k = rows.strain[r]
         rate, size = rate_of(s, k, m.v)

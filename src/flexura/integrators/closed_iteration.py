@@ -17,7 +17,7 @@ from flexura.integrators.run_memory import EVALUATIONS, FACTORS, Memory
 from flexura.integrators.state_correction import correct_state
 from flexura.mechanics.core.factors import solve
 from flexura.mechanics.core.system import System
-from flexura.mechanics.motion.friction_calls import RUB, RUB_BACK, call_friction
+from flexura.mechanics.motion.friction_calls import APPLY_FRICTION, SOLVE_FRICTION, call_friction
 from flexura.mechanics.motion.iteration_matrix import unclosed_accelerations, unclosed_rates
 from flexura.mechanics.motion.mixed_iteration import linearise, unbalanced
 from flexura.mechanics.motion.projection import close_position, close_velocity
@@ -33,7 +33,7 @@ _NOTHING = 1e-17
 
 
 @compiled
-def settle_closed(s: System, m: Memory, to_v: float, to_a: float, by_rates: bool) -> bool:
+def solve_closed_state(s: System, m: Memory, to_v: float, to_a: float, by_rates: bool) -> bool:
     """Iterate from the current state, with new factors and a closed state for each correction."""
     previous = math.inf
     for _ in range(_MOST):
@@ -42,13 +42,13 @@ def settle_closed(s: System, m: Memory, to_v: float, to_a: float, by_rates: bool
         m.count[FACTORS] += 1
         clear_sliding(s, m.stress)
         unbalanced(s, m.stress, s.z)
-        call_friction(s, RUB, m.x, m.v, m.a, m.stress)
+        call_friction(s, APPLY_FRICTION, m.x, m.v, m.a, m.stress)
         if by_rates:
             unclosed_rates(s, m.v, s.z, to_v)
         else:
             unclosed_accelerations(s, m.a, s.z, to_a)
         solve(s.factors, s.z)
-        call_friction(s, RUB_BACK, m.x, m.v, m.a, m.stress)
+        call_friction(s, SOLVE_FRICTION, m.x, m.v, m.a, m.stress)
         size = correct_state(s, m, to_v, to_a)
         if not size < math.inf:
             return False

@@ -7,11 +7,10 @@ step is repeated up to that time, so that the state at an event has the accuracy
 from __future__ import annotations
 
 from flexura.derive.compiled import compiled
-from flexura.integrators.blow_without_collision import press_together
 from flexura.integrators.dense_output import watch
 from flexura.integrators.event_prediction import foresee_event
-from flexura.integrators.forces_together import BROKEN, keep_together
-from flexura.integrators.impact_records import RELEASE, SLIP, STICK, tell, tell_impacts, tell_phases
+from flexura.integrators.impact_records import RELEASE, SLIP, STICK, add_row, record_contact_changes, record_impacts
+from flexura.integrators.impact_without_collision import strike_closed_contact
 from flexura.integrators.root_location import APART, NEVER, PARTING, RESTING, crossing, rising
 from flexura.integrators.run_memory import (
     AGAIN,
@@ -38,14 +37,15 @@ from flexura.integrators.run_memory import (
     STATUS,
     Memory,
 )
+from flexura.integrators.shared_contact_forces import BROKEN, check_shared_forces
 from flexura.integrators.step_probes import fit_gap, follows_gap, out_of_reach, probe_step
 from flexura.integrators.stick_slip_events import (
     change,
-    follow,
-    further,
-    let_all_go,
     measure_ends,
-    settle,
+    release_all,
+    update_directions,
+    update_sticking,
+    zero_beyond_step,
 )
 from flexura.mechanics.contact.contact_scales import (
     located_gap,
@@ -121,7 +121,7 @@ def _end_of_contact(m: Memory, n: int, h: float) -> float:
     if abs(force) <= near:
         return 1.0 if m.leaving[n] else NEVER
     place: float = rising(m.gap_before[n, FORCE], m.probe[n], force, m.neville)
-    return place if place < NEVER else further(m, m.gap_before[n, FORCE], force)
+    return place if place < NEVER else zero_beyond_step(m, m.gap_before[n, FORCE], force)
 
 
 @compiled
@@ -209,7 +209,7 @@ def inspect_step(s: System, m: Memory, h: float) -> None:
     ``count[FOUND]`` is set to the kind of event that ends it, or to AGAIN if it must end at ``clock[GOAL]``.
     """
     g, now = s.gaps, m.clock[NOW]
-    together = keep_together(s, m, h)
+    together = check_shared_forces(s, m, h)
     measure_gaps(s, m.v, m.a, m.gap)
     m.count[DENSE] = HERMITE
     m.clock[LAST_STEP] = h
@@ -258,13 +258,13 @@ def handle_event(s: System, m: Memory, near: float) -> None:
     if m.count[STATUS] == BLOCKED:
         return
     if m.grip.shape[0]:
-        if not settle(s, m, struck) and not (press_together(s, m) and settle(s, m, False)):
+        if not update_sticking(s, m, struck) and not (strike_closed_contact(s, m) and update_sticking(s, m, False)):
             m.count[STATUS] = JAMMED
             return
         for i in range(m.grip.shape[0]):
             if s.grips.sticks[i] != m.stuck_before[i] and pressing_force(s, i, m.stress) > 0.0:
-                tell(m, m.clock[NOW], s.grips.start[i], STICK if s.grips.sticks[i] else SLIP)
-    tell_phases(s, m)
+                add_row(m, m.clock[NOW], s.grips.start[i], STICK if s.grips.sticks[i] else SLIP)
+    record_contact_changes(s, m)
     for i in range(m.work.size):
         m.power[i] = s.power[i]
     measure_gaps(s, m.v, m.a, m.gap)
@@ -278,7 +278,7 @@ def handle_event(s: System, m: Memory, near: float) -> None:
 def _strike(s: System, m: Memory, near: float) -> None:
     """Impacts, beginning and end of contact."""
     g = s.gaps
-    let_all_go(s)
+    release_all(s)
     for n in range(g.strain.size):
         g.touching[n] = -1 if m.leaving[n] else m.shut_before[n]
         m.leaving[n] = 0
@@ -287,7 +287,7 @@ def _strike(s: System, m: Memory, near: float) -> None:
         return
     for i in range(m.work.size):
         m.work[i] += m.struck[i]
-    tell_impacts(s, m)
+    record_impacts(s, m)
 
 
 @compiled
@@ -300,7 +300,7 @@ def _part(s: System, m: Memory, n: int) -> None:
         none = negligible_rate(m.scales, n, m.gap[n, SECOND], m.clock[NOW])
         if m.gap[n, RATE] > 10.0 * none or m.gap[n, DISTANCE] > 10.0 * _least(m, n):
             s.gaps.phase[n] = OPEN
-            tell(m, m.clock[NOW], n, RELEASE)
+            add_row(m, m.clock[NOW], n, RELEASE)
 
 
 @compiled
@@ -315,7 +315,7 @@ def finish_step(s: System, m: Memory) -> None:
         m.count[IDLE] = m.count[IDLE] + 1 if _signature(s, m) == before else 0
     elif m.count[FOUND] == NOTHING:
         m.count[IDLE] = 0
-    follow(s, m)
+    update_directions(s, m)
     for n in range(s.gaps.strain.size):
         _part(s, m, n)
         for i in range(m.gap.shape[1]):

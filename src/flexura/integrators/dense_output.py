@@ -27,7 +27,7 @@ from flexura.integrators.run_memory import (
 from flexura.mechanics.contact.contact_scales import LAW_TOUCH, LENGTH
 from flexura.mechanics.core.kernel_calls import call_method, call_step
 from flexura.mechanics.core.kernel_levels import call_level
-from flexura.mechanics.core.row_switches import note_switches
+from flexura.mechanics.core.row_switches import save_switches
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate, drive
 
@@ -145,7 +145,7 @@ def _store(s: System, m: Memory, k: int, theta: float) -> None:
     for i in range(s.track_target.size):
         m.tracked_out[k, i] = s.number[s.track_target[i]]
     if s.switches.on.size:
-        note_switches(s, m.switch_out[k])
+        save_switches(s, m.switch_out[k])
 
 
 @compiled

@@ -25,7 +25,7 @@ TANGENTIAL, SLIDING, COMPRESSION, HALT, BY_RESTITUTION, BY_FRICTION, SEPARATION,
 
 
 @compiled
-def tell(m: Memory, time: float, n: int, what: int) -> int:
+def add_row(m: Memory, time: float, n: int, what: int) -> int:
     """Add a row to the table of impacts; returns its number."""
     row = m.count[IMPACTS]
     m.impact[row, TIME], m.impact[row, SWITCH], m.impact[row, WHAT] = time, n, what
@@ -36,7 +36,7 @@ def tell(m: Memory, time: float, n: int, what: int) -> int:
 
 
 @compiled
-def tell_course(m: Memory, row: int, course: Floats, lost: float, separation: float, mu: float) -> None:
+def record_blow_phases(m: Memory, row: int, course: Floats, lost: float, separation: float, mu: float) -> None:
     """Record the phases of a blow, and the energy lost by friction and by restitution."""
     told = m.impact[row]
     told[LOST], told[SEPARATION], told[FRICTION] = lost, separation, mu
@@ -48,7 +48,7 @@ def tell_course(m: Memory, row: int, course: Floats, lost: float, separation: fl
 
 
 @compiled
-def tell_mobilities(m: Memory, row: int, mobility: FloatTable, n: int, first: int, slips: int) -> None:
+def record_mobilities(m: Memory, row: int, mobility: FloatTable, n: int, first: int, slips: int) -> None:
     """Record the mobilities of the normal, in row n, and of the slips: W₀₀, W₀₁, W₀₂, W₁₁, W₁₂, W₂₂."""
     told, place = m.impact[row], MOBILITY
     for i in range(3):
@@ -60,12 +60,12 @@ def tell_mobilities(m: Memory, row: int, mobility: FloatTable, n: int, first: in
 
 
 @compiled
-def tell_impacts(s: System, m: Memory) -> None:
+def record_impacts(s: System, m: Memory) -> None:
     """Record the impulses of an impact."""
     g, t = s.gaps, m.clock[NOW]
     for n in range(g.strain.size):
         if g.touching[n] and g.impulse[n] > 0.0:
-            row = tell(m, t, n, IMPACT)
+            row = add_row(m, t, n, IMPACT)
             told, lost = m.impact[row], -0.5 * g.impulse[n] * (g.approach[n] + g.state[n, RATE])
             for i in range(g.slips[n]):
                 r = g.slip[n] + i
@@ -73,16 +73,16 @@ def tell_impacts(s: System, m: Memory) -> None:
                 told[SLIDING + i] = g.approach[r]
             told[IMPULSE], told[APPROACH] = g.impulse[n], -g.approach[n]
             told[MASS], told[FORCE] = 1.0 / g.admittance[n, n], estimated_force(s, n)
-            tell_course(m, row, g.course[n], lost, g.state[n, RATE], friction_of(s, n))
-            tell_mobilities(m, row, g.admittance, n, g.slip[n], g.slips[n])
+            record_blow_phases(m, row, g.course[n], lost, g.state[n, RATE], friction_of(s, n))
+            record_mobilities(m, row, g.admittance, n, g.slip[n], g.slips[n])
 
 
 @compiled
-def tell_phases(s: System, m: Memory) -> None:
+def record_contact_changes(s: System, m: Memory) -> None:
     """Record the contacts that began or ended, compared with ``shut_before``."""
     g, t = s.gaps, m.clock[NOW]
     for n in range(g.strain.size):
         if g.phase[n] != OPEN and not m.shut_before[n]:
-            tell(m, t + g.wait[n], n, CLOSING)
+            add_row(m, t + g.wait[n], n, CLOSING)
         elif m.shut_before[n] and g.phase[n] == OPEN:
-            tell(m, t, n, RELEASE)
+            add_row(m, t, n, RELEASE)

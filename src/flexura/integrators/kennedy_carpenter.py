@@ -23,7 +23,7 @@ from flexura.integrators.initial_step import initial_step
 from flexura.integrators.local_errors import accept_stresses, interpolation_error, measure_floors, stress_error
 from flexura.integrators.local_tolerance import local_tolerance
 from flexura.integrators.methods import KennedyCarpenter
-from flexura.integrators.newton import FAR, STEP_BEFORE, following_step, forget_past, settle, take_back_drift
+from flexura.integrators.newton import FAR, STEP_BEFORE, following_step, forget_past, remove_drift, solve_state
 from flexura.integrators.problem import Problem
 from flexura.integrators.rank_watch import NEAR, set_nodes
 from flexura.integrators.run_memory import (
@@ -134,7 +134,7 @@ def prepare(method: KennedyCarpenter, problem: Problem, m: Memory) -> Stepper:
 
 
 @compiled
-def _foretell(d: DiagonalMemory, i: int, h: float) -> None:
+def _prediction_weights(d: DiagonalMemory, i: int, h: float) -> None:
     """Weights of the last few accelerations and stresses in the prediction of a stage, by polynomial extrapolation."""
     count = 0
     for j in range(i - 1, -1, -1):
@@ -183,7 +183,7 @@ def _extrapolate_part(s: System, m: Memory, own: DiagonalMemory, d: Any, part: i
 @compiled
 def _predict(s: System, m: Memory, d: DiagonalMemory, i: int, h: float) -> None:
     """Predict the state at which the iteration of a stage starts."""
-    _foretell(d, i, h)
+    _prediction_weights(d, i, h)
     desk, c = s.factors.team.desk, GAMMA * h
     if desk[THREADS] > 1:
         share(desk, EXTRAPOLATION, address(s), address(m), address(d), 0)
@@ -236,7 +236,7 @@ def _stage(s: System, m: Memory, d: DiagonalMemory, i: int, t: float, h: float, 
     for _ in range(2):
         _predict(s, m, d, i, h)
         drive(s, t + C[i] * h, m.x, m.v, m.a)
-        if settle(s, m, d.factored, h, to_v, to_v * to_v, False, accuracy):
+        if solve_state(s, m, d.factored, h, to_v, to_v * to_v, False, accuracy):
             return True
     return False
 
@@ -269,7 +269,7 @@ def _step(s: System, m: Memory, d: DiagonalMemory, t: float, h: float, accuracy:
         if not _stage(s, m, d, i, t, h, accuracy):
             return False
         if i == STAGES - 1:
-            take_back_drift(s, m)
+            remove_drift(s, m)
             _take_back_rates(s, m)
         if s.reactions.driven[0] > 0 or (s.switches.on.size and i == STAGES - 1):
             call_level(s, s.motion, m.x, m.v)  # driven coordinates need the masses, contacts the slopes at the end

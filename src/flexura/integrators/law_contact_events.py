@@ -32,7 +32,7 @@ from flexura.integrators.run_memory import (
     Memory,
 )
 from flexura.mechanics.contact.contact_scales import LAW_TOUCH, LENGTH, negligible_time
-from flexura.mechanics.contact.held_contacts import AS_IT_IS, OPEN, PRESSED, hold_of, let_go, take_hold
+from flexura.mechanics.contact.held_contacts import AS_IT_IS, OPEN, PRESSED, held_branch, hold_branch, release_holds
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate, drive, stresses, track
@@ -70,16 +70,16 @@ def _near(m: Memory) -> float:
 
 
 @compiled
-def take_sides(s: System, m: Memory) -> None:
+def note_open_gaps(s: System, m: Memory) -> None:
     """Note which gaps are open at the start, and update the tracked numbers of elements."""
-    let_go(s)
+    release_holds(s)
     call_level(s, s.shape, m.x, m.v)
     for n in range(s.touch.strain.size):
         m.touch_side[n] = -1 if _gap(s, n) < 0.0 else 1
         m.touch_push[n, BEFORE] = m.touch_push[n, LARGEST] = max(-m.stress[s.touch.strain[n]], 0.0)
         m.touch_push[n, RATE_BEFORE] = _rate(s, n, m.v)
         if m.count[STIFF] == 0 and _gap(s, n) > _near(m):
-            take_hold(s, n, OPEN)
+            hold_branch(s, n, OPEN)
     track(s, m.x, m.v)
 
 
@@ -107,7 +107,7 @@ def _dip(h: float, g0: float, u0: float, g1: float, u1: float) -> float:
 @compiled
 def _pulls(s: System, m: Memory, n: int) -> bool:
     """True if surfaces that are held pressed would be in tension at the end of a step."""
-    if s.touch.by_force[n] == 0 or hold_of(s, n) != PRESSED:
+    if s.touch.by_force[n] == 0 or held_branch(s, n) != PRESSED:
         return False
     return bool(m.touch_push[n, AFTER] < -_NO_FORCE * m.touch_push[n, LARGEST])
 
@@ -117,7 +117,7 @@ def _passes(s: System, m: Memory, n: int) -> bool:
     """True if a gap changes its sign in a step; a gap that opens without a force has no kink."""
     if m.touch_gap[n] * m.touch_side[n] >= 0.0:
         return False
-    loose = s.touch.by_force[n] == 1 and hold_of(s, n) == AS_IT_IS and m.count[STIFF] == 0
+    loose = s.touch.by_force[n] == 1 and held_branch(s, n) == AS_IT_IS and m.count[STIFF] == 0
     return not (loose and m.touch_side[n] < 0 and m.touch_push[n, BEFORE] == m.touch_push[n, AFTER] == 0.0)
 
 
@@ -198,9 +198,9 @@ def find_touch(s: System, m: Memory, h: float) -> None:
     for n in range(s.touch.strain.size):
         m.touch_gap[n], m.touch_push[n, AFTER] = _gap(s, n), -m.stress[s.touch.strain[n]]
         m.touch_bound[n] = 1.0 if _passes(s, m, n) or _pulls(s, m, n) else 0.0
-        if m.touch_bound[n] == 0.0 and hold_of(s, n) == OPEN:
+        if m.touch_bound[n] == 0.0 and held_branch(s, n) == OPEN:
             m.touch_bound[n] = -1.0 if _may_dip(s, m, n, h) else 0.0
-        elif m.touch_bound[n] == 0.0 and hold_of(s, n) == PRESSED and s.touch.by_force[n]:
+        elif m.touch_bound[n] == 0.0 and held_branch(s, n) == PRESSED and s.touch.by_force[n]:
             before, after = m.touch_push[n, BEFORE], m.touch_push[n, AFTER]
             m.touch_bound[n] = 0.5 if min(before, after) < abs(after - before) else 0.0
         crossed, grazes = crossed or m.touch_bound[n] > 0.0, grazes or m.touch_bound[n] < 0.0
@@ -219,11 +219,11 @@ def find_touch(s: System, m: Memory, h: float) -> None:
 
 
 @compiled
-def change_sides(s: System, m: Memory) -> None:
+def update_branches(s: System, m: Memory) -> None:
     """Choose the branch of each contact after a step by the rate of its gap, and hold it."""
     near, changed, called = _near(m), False, False
     for n in range(s.touch.strain.size):
-        before, push, hold = m.touch_push[n, BEFORE], m.touch_push[n, AFTER], hold_of(s, n)
+        before, push, hold = m.touch_push[n, BEFORE], m.touch_push[n, AFTER], held_branch(s, n)
         m.touch_push[n, BEFORE], m.touch_push[n, LARGEST] = push, max(m.touch_push[n, LARGEST], push)
         none = _NO_FORCE * m.touch_push[n, LARGEST]
         m.touch_push[n, RATE_BEFORE] = m.touch_push[n, RATE] if hold == OPEN else math.inf
@@ -236,18 +236,18 @@ def change_sides(s: System, m: Memory) -> None:
                 m.touch_side[n] = side
                 m.count[ANEW] = 1
                 if m.count[STIFF] == 0:
-                    take_hold(s, n, PRESSED if side < 0 else OPEN)
+                    hold_branch(s, n, PRESSED if side < 0 else OPEN)
                     changed = True
         elif m.count[STIFF]:
             continue
         elif hold == PRESSED and s.touch.by_force[n] and push <= none and push <= before:
-            take_hold(s, n, AS_IT_IS)
+            hold_branch(s, n, AS_IT_IS)
             m.count[ANEW] = 1
             changed = True
         elif hold == AS_IT_IS and m.touch_side[n] > 0:
-            take_hold(s, n, OPEN)
+            hold_branch(s, n, OPEN)
         elif hold == AS_IT_IS and (s.touch.by_force[n] == 0 or push > none):
-            take_hold(s, n, PRESSED)
+            hold_branch(s, n, PRESSED)
     if changed:
         accelerate(s, m.clock[NOW], m.x, m.v, m.a, m.stress)
         copy(m.power, s.power)
@@ -292,7 +292,7 @@ def _first(s: System, m: Memory, h: float) -> float:
     for n in range(s.touch.strain.size):
         if m.touch_bound[n] <= 0.0:
             continue
-        by_force = s.touch.by_force[n] == 1 and hold_of(s, n) == PRESSED
+        by_force = s.touch.by_force[n] == 1 and held_branch(s, n) == PRESSED
         by_force = by_force and not (m.touch_bound[n] == 1.0 and not _pulls(s, m, n))
         if by_force:
             none = _NO_FORCE * m.touch_push[n, LARGEST]
@@ -309,8 +309,8 @@ def _first(s: System, m: Memory, h: float) -> float:
             theta = _SHORTER
         elif f_low <= none:
             # a touching contact has moved in the other direction
-            again = again or hold_of(s, n) != AS_IT_IS
-            take_hold(s, n, AS_IT_IS)
+            again = again or held_branch(s, n) != AS_IT_IS
+            hold_branch(s, n, AS_IT_IS)
             continue
         else:
             theta = _root(s, m, n, h, by_force, f_low, f_high, none)

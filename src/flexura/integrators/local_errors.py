@@ -14,7 +14,7 @@ import numpy as np
 from flexura.derive.compiled import clear, compiled, copy
 from flexura.derive.records import Floats, FloatTable, Ints, Record
 from flexura.integrators.strain_history import ENDS, StrainHistory, interpolated_stresses
-from flexura.mechanics.core.row_switches import note_switches, switch_width
+from flexura.mechanics.core.row_switches import save_switches, switch_width
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.iteration_matrix import moduli_with_signals
 from flexura.mechanics.motion.mixed_iteration import evaluate, stress_changes
@@ -110,7 +110,7 @@ def remember_worst(s: System, e: LocalErrors, part: float, error: float, t: floa
     for i in range(s.track_target.size):
         e.tracked[w, i] = s.number[s.track_target[i]]
     if s.switches.on.size:
-        note_switches(s, e.switches[w])
+        save_switches(s, e.switches[w])
 
 
 @compiled

@@ -20,7 +20,7 @@ from flexura.integrators.initial_step import initial_step
 from flexura.integrators.local_errors import accept_stresses, measure_floors, stress_error
 from flexura.integrators.local_tolerance import local_tolerance
 from flexura.integrators.methods import GeneralisedAlpha, Newmark
-from flexura.integrators.newton import FAR, STEP_BEFORE, following_step, forget_past, settle, take_back_drift
+from flexura.integrators.newton import FAR, STEP_BEFORE, following_step, forget_past, remove_drift, solve_state
 from flexura.integrators.problem import Problem
 from flexura.integrators.rank_watch import CROSSING, allowed_error, set_nodes
 from flexura.integrators.run_memory import (
@@ -138,7 +138,7 @@ def _step(s: System, m: Memory, g: AlphaMemory, t: float, h: float, accuracy: fl
     for _ in range(2):
         _predict(s, m, g, h)
         drive(s, t + h, m.x, m.v, m.a)
-        if settle(s, m, g.factored, h, to_v, to_a, True, accuracy):
+        if solve_state(s, m, g.factored, h, to_v, to_a, True, accuracy):
             _end_step(s, m, g)
             return True
     return False
@@ -151,7 +151,7 @@ def _end_step(s: System, m: Memory, g: AlphaMemory) -> None:
     for n in range(s.free.size):
         k = s.free[n]
         g.p1[k] = ((1.0 - af) * m.a[k] + af * m.a0[k] - am * g.p0[k]) / (1.0 - am)
-    take_back_drift(s, m)
+    remove_drift(s, m)
 
 
 @compiled

@@ -7,15 +7,15 @@ from typing import Any
 
 from flexura.derive.compiled import clear, compiled
 from flexura.derive.records import Floats
-from flexura.integrators.closed_iteration import settle_closed
+from flexura.integrators.closed_iteration import solve_closed_state
 from flexura.integrators.rank_watch import NEAR
 from flexura.integrators.run_memory import ERROR, EVALUATIONS, FACTORS, FIXED, NEXT_STEP, STALE, Memory
 from flexura.integrators.state_correction import correct_state
 from flexura.mechanics.core.factors import solve
-from flexura.mechanics.core.row_switches import row_off, row_slips
+from flexura.mechanics.core.row_switches import row_inactive, row_slips
 from flexura.mechanics.core.system import System
 from flexura.mechanics.core.team import FASTEST, THREADS, address, first_of, largest_of_parts, share, task
-from flexura.mechanics.motion.friction_calls import RUB, RUB_BACK, call_friction
+from flexura.mechanics.motion.friction_calls import APPLY_FRICTION, SOLVE_FRICTION, call_friction
 from flexura.mechanics.motion.iteration_matrix import unclosed_accelerations, unclosed_rates
 from flexura.mechanics.motion.mixed_iteration import evaluate, linearise, unbalanced
 from flexura.mechanics.motion.sliding_friction import clear_sliding
@@ -47,7 +47,7 @@ _UNMEASURED = 1e-3
 
 
 @compiled
-def settle(
+def solve_state(
     s: System, m: Memory, factored: Floats, h: float, to_v: float, to_a: float, by_rates: bool, accuracy: float
 ) -> bool:
     """Iterate from the current state; rates and accelerations follow positions with the factors ``to_v`` and ``to_a``.
@@ -56,7 +56,7 @@ def settle(
     """
     if m.rank.flag[NEAR]:
         forget_factors(factored)
-        return settle_closed(s, m, to_v, to_a, by_rates)
+        return solve_closed_state(s, m, to_v, to_a, by_rates)
     return _iterate(s, m, factored, h, to_v, to_a, by_rates, accuracy)
 
 
@@ -72,13 +72,13 @@ def _iterate(
         made += _evaluate(s, m, factored, h, to_v, to_a)
         clear_sliding(s, m.stress)
         unbalanced(s, m.stress, s.z)
-        call_friction(s, RUB, m.x, m.v, m.a, m.stress)
+        call_friction(s, APPLY_FRICTION, m.x, m.v, m.a, m.stress)
         if by_rates:
             unclosed_rates(s, m.v, s.z, to_v)
         else:
             unclosed_accelerations(s, m.a, s.z, to_a)
         solve(s.factors, s.z)
-        call_friction(s, RUB_BACK, m.x, m.v, m.a, m.stress)
+        call_friction(s, SOLVE_FRICTION, m.x, m.v, m.a, m.stress)
         force, largest = _force_correction(s, m.stress)
         size = correct_state(s, m, to_v, to_a)
         # the first correction is judged by the rate of the last iteration
@@ -160,7 +160,7 @@ def _force_correction(s: System, stress: Floats) -> tuple[float, float]:
     """Largest correction of a multiplier in the current solution, and the largest force."""
     force = largest = 0.0
     for r in range(s.rows.place.size):
-        if not row_off(s, r):
+        if not row_inactive(s, r):
             force = max(force, abs(s.z[s.rows.place[r]]))
     for k in range(stress.size):
         largest = max(largest, abs(stress[k]))
@@ -203,7 +203,7 @@ def _speed_part(s: System, m: Memory, c: Any, d: Any, part: int, parts: int) -> 
 
 
 @compiled
-def take_back_drift(s: System, m: Memory) -> None:
+def remove_drift(s: System, m: Memory) -> None:
     """Close the held strains, extrapolated from their values and slopes before the last correction.
 
     Near a singular position the iteration has closed them already.
@@ -213,7 +213,7 @@ def take_back_drift(s: System, m: Memory) -> None:
     out, slopes, z = s.motion.out, s.slopes, s.z
     for r in range(s.rows.place.size):
         s.held[r] = 0.0
-        if row_off(s, r) or row_slips(s, r):
+        if row_inactive(s, r) or row_slips(s, r):
             continue
         k = s.rows.strain[r]
         value = s.rows.position[r] - out[slopes.strain[k]]

@@ -26,7 +26,7 @@ from flexura.integrators.run_memory import (
 )
 from flexura.integrators.step_stages import restore_step_start
 from flexura.integrators.time_breaks import restart_method
-from flexura.mechanics.core.row_switches import noted_switches, recall_switches
+from flexura.mechanics.core.row_switches import restore_switches, saved_switches
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate
 from flexura.mechanics.motion.handedness import handedness
@@ -70,7 +70,7 @@ def exchange(problem: Problem, s: System, m: Memory) -> tuple[System, Memory]:
         m.rank.value[SOUGHT] = 0.5 * m.rank.value[MARGIN]
         m.clock[HAND] = handedness(s, m.guide.hand, m.x, m.v)
         return s, m
-    recall_switches(other.system, noted_switches(s))
+    restore_switches(other.system, saved_switches(s))
     s, m = other.system, m.replaced(guide=other.guide)
     accelerate(s, t, m.x, m.v, m.a, m.stress)
     m.clock[HAND] = handedness(s, m.guide.hand, m.x, m.v)

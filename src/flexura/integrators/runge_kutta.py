@@ -193,7 +193,7 @@ def _error(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> float:
 
 
 @compiled
-def _astray(s: System, m: Memory, last: int, h: float) -> bool:
+def _is_last_stage_far(s: System, m: Memory, last: int, h: float) -> bool:
     """True if the last stage is far from the end of the step.
 
     The error estimate of the method of order eight does not contain its second to fifth stages. If these meet a stiff
@@ -305,7 +305,7 @@ def attempt(s: System, m: Memory, own: RungeKuttaMemory, h: float) -> None:
     if m.clock[FIXED] == 0.0 and m.count[TRIED] == RUNNING:
         m.clock[ERROR] = _error(s, m, own, h)
         eighth = own.tableau.error_low.size > 0 and s.touch.strain.size > 0
-        if eighth and m.clock[ERROR] <= 1.0 and _astray(s, m, own.tableau.b.size - 1, h):
+        if eighth and m.clock[ERROR] <= 1.0 and _is_last_stage_far(s, m, own.tableau.b.size - 1, h):
             m.clock[ERROR] = _REFUSED
 
 

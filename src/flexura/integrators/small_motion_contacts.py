@@ -31,7 +31,7 @@ class Watch(Record):
 
 
 @compiled
-def look(c: Course, w: Watch) -> None:
+def evaluate_gaps(c: Course, w: Watch) -> None:
     """Evaluate the gaps at the state of the last slope."""
     registers = w.program.registers
     for i in range(w.signal.size):
@@ -51,7 +51,7 @@ def crossed(w: Watch) -> int:
 
 
 @compiled
-def take_sides(c: Course, w: Watch) -> bool:
+def update_sides(c: Course, w: Watch) -> bool:
     """Update the sides of the gaps after an accepted step, and store approach velocities; true if a side changed."""
     changed = False
     for n in range(w.side.size):
@@ -81,7 +81,7 @@ def all_open(w: Watch) -> int:
 @compiled
 def begin(c: Course, w: Watch) -> None:
     """Note the gaps that are open at the start, and clear the stored velocities."""
-    look(c, w)
+    evaluate_gaps(c, w)
     copy(w.before, w.now)
     for i in range(w.side.size):
         w.side[i] = -1 if w.now[i] < 0.0 else 1

@@ -11,7 +11,7 @@ from flexura.derive.compiled import clear, compiled, copy
 from flexura.derive.records import Floats, FloatTable, Ints, Record
 from flexura.integrators.kennedy_carpenter import STAGES
 from flexura.integrators.runge_kutta_tableaux import DORMAND_PRINCE_8, Tableau
-from flexura.integrators.small_motion_contacts import Watch, all_open, begin, crossed, look, take_sides
+from flexura.integrators.small_motion_contacts import Watch, all_open, begin, crossed, evaluate_gaps, update_sides
 from flexura.integrators.small_motion_equations import Course, display, slope
 from flexura.integrators.small_motion_explicit import ORDER as EXPLICIT_ORDER
 from flexura.integrators.small_motion_explicit import explicit_error, explicit_step
@@ -49,7 +49,7 @@ def _write(c: Course, w: Watch, o: Output, row: int, y: Floats, rate: Floats) ->
     for k in range(y.size):
         o.y[row, k], o.y[row, y.size + k] = y[k], rate[k]
     display(c)
-    look(c, w)
+    evaluate_gaps(c, w)
     for k in range(o.noted.size):
         o.register[row, k] = c.program.registers[o.noted[k]]
     for k in range(w.gap.size):
@@ -96,7 +96,7 @@ def _step(c: Course, w: Watch, m: Method, t: float, h: float, y: Floats, end: Fl
     else:
         explicit_step(c, m.tableau, m.stages, t, h, y, end)
         error = explicit_error(m.tableau, m.stages, h, end, y, m.scale, m.rtol[0])
-    look(c, w)
+    evaluate_gaps(c, w)
     return error
 
 
@@ -151,7 +151,7 @@ def integrate(c: Course, w: Watch, m: Method, y: Floats, first: float, o: Output
             t += step
             copy(y, trial)
             copy(rate, m.stages[last])
-            if take_sides(c, w):
+            if update_sides(c, w):
                 slope(c, t, y, rate)
         _write(c, w, o, goal, y, rate)
     clear(c.change)

@@ -11,7 +11,7 @@ from flexura.derive.compiled import compiled
 from flexura.derive.records import Floats
 from flexura.integrators.run_memory import EVENTS, IMPACTS, NOW, RUNNING, STATUS, STEPS, Memory
 from flexura.integrators.step_loop import advance
-from flexura.mechanics.core.row_switches import noted_switches
+from flexura.mechanics.core.row_switches import saved_switches
 from flexura.mechanics.core.system import System
 
 _STRIDE = 32
@@ -82,7 +82,7 @@ class StepLog:
         if self.snapshots and self.snapshots[-1].step == number:
             event = event or self.snapshots.pop().event
         now = float(m.clock[NOW])
-        self.snapshots.append(Snapshot(number, now, m.x.copy(), m.v.copy(), tracked, noted_switches(s), event))
+        self.snapshots.append(Snapshot(number, now, m.x.copy(), m.v.copy(), tracked, saved_switches(s), event))
         if self._stride < 0.5 * sqrt(number):
             self._stride *= 2
             self.snapshots = [one for one in self.snapshots if one.event or one.step % self._stride == 0]

@@ -15,7 +15,7 @@ import numpy as np
 from flexura.derive.compiled import compiled
 from flexura.integrators.dense_output import watch, write_outputs
 from flexura.integrators.joint_steps import around, in_joints
-from flexura.integrators.law_contact_events import take_sides
+from flexura.integrators.law_contact_events import note_open_gaps
 from flexura.integrators.limits import Meter
 from flexura.integrators.local_errors import remember_worst
 from flexura.integrators.memory_cache import MemoryCache, run_memory, run_tolerance
@@ -89,8 +89,8 @@ from flexura.integrators.step_stages import (
 )
 from flexura.integrators.stepper import Stepper
 from flexura.integrators.strain_history import restart_strains
-from flexura.integrators.time_breaks import head_for, pass_break, pass_stop
-from flexura.mechanics.contact.held_contacts import let_go
+from flexura.integrators.time_breaks import aim_at_next_break, pass_break, pass_stop
+from flexura.mechanics.contact.held_contacts import release_holds
 from flexura.mechanics.core.factors import divided
 from flexura.mechanics.core.kernel_calls import call_method, call_step
 from flexura.mechanics.core.system import System
@@ -230,7 +230,7 @@ def follow(
     # a discontinuity at the start needs no step
     while m.count[STATUS] == RUNNING and breaks and breaks[0][0] <= 1e-13 * m.times[-1]:
         pass_break(s, m, breaks.pop(0)[1])
-    head_for(m, breaks, problem.sampling)
+    aim_at_next_break(m, breaks, problem.sampling)
     try:
         m = with_room(m)
         while m.count[STATUS] == RUNNING:
@@ -255,7 +255,7 @@ def follow(
     finally:
         if np.all(np.isfinite(m.x)) and np.all(np.isfinite(m.v)):
             audit_now(s, m)
-        let_go(s)
+        release_holds(s)
     return m, False
 
 
@@ -285,7 +285,7 @@ def _start(problem: Problem, method: Method, memories: MemoryCache | None) -> Me
         m.errors.largest[:] = problem.stresses
     m.clock[SMALLEST] = 1e-3 * (problem.times[-1] - problem.times[0])
     if touches:
-        take_sides(s, m)
+        note_open_gaps(s, m)
     if switched:
         # the error is proportional to the square of the time allowed for further impacts
         m.clock[REST] = 0.1 * np.sqrt(run_tolerance(method))

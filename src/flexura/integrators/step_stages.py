@@ -13,7 +13,7 @@ from flexura.integrators.audit import audit_contacts, audit_step
 from flexura.integrators.contact_events import finish_step, handle_event, inspect_step
 from flexura.integrators.dense_output import cut, find_events, write_outputs
 from flexura.integrators.formulations import close, close_tightly, failing
-from flexura.integrators.law_contact_events import change_sides, find_touch
+from flexura.integrators.law_contact_events import find_touch, update_branches
 from flexura.integrators.passage_search import keeps_clear, margin_at_end
 from flexura.integrators.progress_watch import stalls
 from flexura.integrators.rank_watch import (
@@ -203,7 +203,7 @@ def _arrive(s: System, m: Memory, h: float) -> None:
         cut(s, m)
     if m.count[STATUS] == RUNNING:
         m.count[STATUS] = verdict
-    change_sides(s, m)
+    update_branches(s, m)
     if s.switches.on.size:
         call_step(m.entry[FINISH], s, m, h)
 

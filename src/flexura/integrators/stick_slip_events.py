@@ -18,9 +18,9 @@ from flexura.mechanics.contact.contact_modes import (
 from flexura.mechanics.contact.contact_scales import LENGTH, located_rate, negligible_force, slip_at_rest
 from flexura.mechanics.contact.contact_sizes import note_mobilities, note_sizes
 from flexura.mechanics.contact.gap_states import OPEN, RATE
-from flexura.mechanics.contact.held_together import hold_together
 from flexura.mechanics.contact.mode_equations import BACKWARD, FORWARD, STUCK
-from flexura.mechanics.contact.stick_slip import grip, head_for, is_pressed, let_go, speed
+from flexura.mechanics.contact.resting_contacts import stick_all
+from flexura.mechanics.contact.stick_slip import choose_sticking, is_pressed, release, set_direction, speed
 from flexura.mechanics.contact.stick_slip_forces import friction_force, static_limit
 from flexura.mechanics.core.strain_rates import second_of
 from flexura.mechanics.core.system import System
@@ -71,7 +71,7 @@ def _held(s: System, i: int) -> bool:
 
 
 @compiled
-def further(m: Memory, before: float, value: float) -> float:
+def zero_beyond_step(m: Memory, before: float, value: float) -> float:
     """Fraction, beyond the end of the step, at which a rising force becomes zero by extrapolation; NEVER if it is far.
 
     Forces of implicit methods are interpolated. In a separate short step for the rest they would be lost in the
@@ -96,7 +96,7 @@ def _end_of_stick(s: System, m: Memory, i: int) -> float:
     if freed or abs(value) <= least:
         return 1.0
     place: float = rising(before, m.grip_probe[i], value, m.neville)
-    return place if place < NEVER else further(m, before, value)
+    return place if place < NEVER else zero_beyond_step(m, before, value)
 
 
 @compiled
@@ -161,7 +161,7 @@ def _choose(s: System, m: Memory) -> bool:
     """Choose between open, sliding and sticking for a few planar contacts; false if no combination is consistent."""
     q, t = s.modes, m.clock[NOW]
     _expect(s, m)
-    let_all_go(s)
+    release_all(s)
     for i in range(s.grips.sticks.size):
         s.grips.sticks[i] = 1
     measure_modes(s, m.scales, t, m.x, m.v, m.a, m.stress)
@@ -170,8 +170,8 @@ def _choose(s: System, m: Memory) -> bool:
         if q.way[j] != 0:
             q.expected[j] = q.way[j]
     for i in range(s.grips.sticks.size):
-        let_go(s, i)
-        head_for(s, i, m.v)
+        release(s, i)
+        set_direction(s, i, m.v)
     if not choose_modes(s, m.scales):
         return False
     apply_modes(s, m.scales, t, m.x, m.v, m.a, m.stress)
@@ -179,7 +179,7 @@ def _choose(s: System, m: Memory) -> bool:
 
 
 @compiled
-def settle(s: System, m: Memory, struck: bool) -> bool:
+def update_sticking(s: System, m: Memory, struck: bool) -> bool:
     """Choose the sticking contacts at the end of a step; ``stuck_before`` has the previous ones.
 
     False if friction admits no accelerations.
@@ -195,11 +195,11 @@ def settle(s: System, m: Memory, struck: bool) -> bool:
     _close(s, struck)
     scratch = m.xs[0]
     few, now = gather(s), m.clock[NOW]
-    if m.count[STIFF] or not hold_together(s, m.scales, now, m.x, m.v, m.a, m.stress, m.fastest, scratch):
+    if m.count[STIFF] or not stick_all(s, m.scales, now, m.x, m.v, m.a, m.stress, m.fastest, scratch):
         if few and not _choose(s, m):
             return False
         if not few:
-            grip(s, m.scales, now, m.x, m.v, m.a, m.stress, m.letting_go, m.fastest, scratch)
+            choose_sticking(s, m.scales, now, m.x, m.v, m.a, m.stress, m.letting_go, m.fastest, scratch)
     for i in range(g.sticks.size):
         m.letting_go[i] = 0
     measure_ends(s, m)
@@ -207,14 +207,14 @@ def settle(s: System, m: Memory, struck: bool) -> bool:
 
 
 @compiled
-def let_all_go(s: System) -> None:
+def release_all(s: System) -> None:
     """Release all frictional contacts before an impact."""
     for i in range(s.grips.sticks.size):
-        let_go(s, i)
+        release(s, i)
 
 
 @compiled
-def follow(s: System, m: Memory) -> None:
+def update_directions(s: System, m: Memory) -> None:
     """Update the sliding directions after a step: two-component slips turn, and frictionless slips may reverse."""
     g = s.grips
     for i in range(m.grip.shape[0]):

@@ -19,7 +19,7 @@ from flexura.derive.compiled import clear, compiled, copy
 from flexura.derive.records import Floats, FloatTable, Ints, Record
 from flexura.mechanics.core.factors import solve
 from flexura.mechanics.core.kernel_levels import call_level
-from flexura.mechanics.core.row_switches import row_off, row_slips
+from flexura.mechanics.core.row_switches import row_inactive, row_slips
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.mixed_iteration import pull_towards
 
@@ -139,7 +139,7 @@ def agree(s: System, past: StrainHistory, t: float, x: Floats, v: Floats) -> Non
             s.mixed.change[k] = past.wanted[k] - out[slopes.strain[k]]
         pull_towards(s, s.z)
         for r in range(rows.place.size):
-            if not (row_off(s, r) or row_slips(s, r)):
+            if not (row_inactive(s, r) or row_slips(s, r)):
                 s.z[rows.place[r]] = rows.position[r] - out[slopes.strain[rows.strain[r]]]
         solve(s.factors, s.z)
         for n in range(s.free.size):
@@ -151,7 +151,7 @@ def agree(s: System, past: StrainHistory, t: float, x: Floats, v: Floats) -> Non
         s.mixed.change[k] = past.wanted[k] - _rate(s, k, v)
     pull_towards(s, s.z)
     for r in range(rows.place.size):
-        if not row_off(s, r):
+        if not row_inactive(s, r):
             s.z[rows.place[r]] = rows.velocity[r] - _rate(s, rows.strain[r], v)
     solve(s.factors, s.z)
     for n in range(s.free.size):

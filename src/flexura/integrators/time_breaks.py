@@ -35,7 +35,7 @@ from flexura.mechanics.motion.rate_jumps import jump_rates
 Breaks = list[tuple[float, float]]
 
 
-def head_for(m: Memory, breaks: Breaks, sampling: Sampling | None) -> None:
+def aim_at_next_break(m: Memory, breaks: Breaks, sampling: Sampling | None) -> None:
     """Let the next part of the run end at the next discontinuity of inputs and loads, sample, or the last time."""
     end = breaks[0][0] if breaks else m.times[-1]
     m.clock[END] = m.clock[GOAL] = end if sampling is None else min(end, sampling.due)
@@ -48,7 +48,7 @@ def pass_stop(s: System, m: Memory, breaks: Breaks, sampling: Sampling | None) -
         pass_break(s, m, breaks.pop(0)[1])
     if sampling is not None and sampling.due <= m.clock[NOW]:
         _take_sample(s, m, sampling)
-    head_for(m, breaks, sampling)
+    aim_at_next_break(m, breaks, sampling)
 
 
 def _take_sample(s: System, m: Memory, sampling: Sampling) -> None:

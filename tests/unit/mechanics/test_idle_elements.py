@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import flexura as fx
-from flexura.mechanics.contact.held_contacts import OPEN, PRESSED, take_hold
+from flexura.mechanics.contact.held_contacts import OPEN, PRESSED, hold_branch
 from flexura.mechanics.core.idle_elements import KERNELS, rest, resting, wake
 from flexura.mechanics.motion.equations_of_motion import accelerate
 from flexura.mechanics.preparation.prepared_model import PreparedModel
@@ -48,7 +48,7 @@ def accelerations(machine: PreparedModel, left_out: bool) -> Any:
     s = machine.system
     on_floor = [name.startswith("on") for name, e in machine.layout.names.elements.items() for _ in e.contacts]
     for n in range(s.touch.strain.size):
-        take_hold(s, n, PRESSED if on_floor[n] else OPEN)
+        hold_branch(s, n, PRESSED if on_floor[n] else OPEN)
     x, v = machine.x.copy(), machine.v.copy()
     a, stress = np.zeros_like(x), np.full(s.strain.size, 7.0)
     # outputs of another state lie about

@@ -96,7 +96,7 @@ class AdjointMotion:
     def _recorded(self, part: Span, samples: Floats) -> tuple[StageMemory, Forcing]:
         """Stages of some steps, and their changes with formulas."""
         forward, p = self.forward, self.forward.parameters
-        self.steps.take_up(part.start)
+        self.steps.resume_from(part.start)
         asked = within(part.ends) if p.differenced.size else samples
         recorded, states = self.steps.stages(part.start.x, part.start.v, part.ends, asked)
         none = np.zeros((0, 0))
@@ -104,7 +104,7 @@ class AdjointMotion:
             accelerations=forward.forcing(states) if p.differenced.size else none,
             values=forward.timed_values(stage_times(self.tableau, part.ends)) if p.timed.size else none,
         )
-        self.steps.take_up(part.start)
+        self.steps.resume_from(part.start)
         return recorded, forcing
 
     def _jump_back(
@@ -123,7 +123,7 @@ class AdjointMotion:
         held = recorded.tracked_rows[-1] if recorded.tracked_rows.size else np.zeros(0)
         end = States(np.array([t]), recorded.x[None].copy(), recorded.v[None].copy(), held[None], before_switches[None])
         before = Before(end, recorded.a[free], moves[:n], moves[n : 2 * n], moves[2 * n :], end, 0.0)
-        self.steps.take_up(start)
+        self.steps.resume_from(start)
         m = stage_memory(s, self.tableau)
         m.x[:], m.v[:] = (recorded.x, recorded.v) if following.continues else (start.x, start.v)
         evaluate_start(forward.variations, m, forward.no_columns, following.ends[0], 0, 0)

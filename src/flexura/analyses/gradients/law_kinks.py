@@ -50,7 +50,7 @@ class LawKinks:
         kinks, state, clear = list[tuple[Change, Snapshot]](), start, _CLEAR * (ends[-1] - ends[0])
         for first in range(0, ends.size - 1, CHUNK):
             part = np.ascontiguousarray(ends[first : first + CHUNK + 1])
-            self.steps.take_up(state)
+            self.steps.resume_from(state)
             recorded, states = self.steps.stages(state.x, state.v, part, np.zeros(0))
             at = self.steps.ends(states)
             values = switching_at(self.base, at)

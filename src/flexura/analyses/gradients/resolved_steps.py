@@ -92,11 +92,11 @@ class ResolvedSteps:
     def _changed(self, state: Snapshot, ends: Floats) -> Array:
         """Change of positions and rates after some steps."""
         m, c, w = stage_memory(self.steps.system, self.steps.tableau), self.columns, self.steps.variations
-        self.steps.take_up(state)
+        self.steps.resume_from(state)
         m.x[:], m.v[:] = state.x, state.v
         c.x[:], c.v[:] = self.change
         evaluate_start(w, m, c, ends[0], 0, 0)
         take_steps(w, m, c, self.steps.tableau, ends, samples_of(self.steps.system, np.zeros(0), 1))
-        self.steps.take_up(state)
+        self.steps.resume_from(state)
         self.steps.taken += ends.size - 1
         return np.array([c.x, c.v])

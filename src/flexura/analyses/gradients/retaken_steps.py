@@ -14,7 +14,7 @@ from flexura.integrators.step_log import Snapshot
 from flexura.integrators.tangent_memory import Columns, StageMemory, columns_of, recorded_rows, stage_memory
 from flexura.integrators.tangent_samples import samples_of
 from flexura.integrators.tangent_steps import evaluate_start, take_steps
-from flexura.mechanics.core.row_switches import recall_switches
+from flexura.mechanics.core.row_switches import restore_switches
 from flexura.mechanics.linear.column_blocks import column_block, renew_numbers
 from flexura.mechanics.linear.variation_tables import Numbers, Variations, number_changes, variations_of
 
@@ -53,7 +53,7 @@ class RetakenSteps:
         renew_numbers(self.system, block)
         return columns_of(self.tableau, self.system.coordinate_place.size, block, forced)
 
-    def take_up(self, start: Snapshot) -> None:
+    def resume_from(self, start: Snapshot) -> None:
         """Set tracked numbers and active rows to those of a state."""
         self.switches = start.switches
         self.restore(start.tracked)
@@ -62,7 +62,7 @@ class RetakenSteps:
         """Restore tracked numbers, and the active rows set last."""
         self.system.number[self.system.track_target] = tracked
         if self.switches.size:
-            recall_switches(self.system, self.switches)
+            restore_switches(self.system, self.switches)
 
     def stages(self, x: Floats, v: Floats, ends: Floats, samples: Floats) -> tuple[StageMemory, States]:
         """Stages of some steps from a state, recorded; tracked numbers remain those of the start.
@@ -95,7 +95,7 @@ class RetakenSteps:
         """State after some steps from another one."""
         if ends.size < 2:
             return start
-        self.take_up(start)
+        self.resume_from(start)
         recorded, states = self.stages(start.x, start.v, ends, _NO_TIMES)
         return replace(
             start, t=float(ends[-1]), x=recorded.x.copy(), v=recorded.v.copy(), tracked=states.tracked[-1].copy()

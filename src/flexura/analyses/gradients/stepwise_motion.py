@@ -115,7 +115,7 @@ class StepwiseMotion:
         """Set the state to that at the start of a segment."""
         if not span.continues:
             m.x[:], m.v[:] = span.start.x, span.start.v
-            self.steps.take_up(span.start)
+            self.steps.resume_from(span.start)
 
     def _follow(self, m: StageMemory, c: Columns, span: Span, o: Samples, track: Array) -> None:
         """Take the steps of a segment; if accelerations are differenced, its stages are computed first."""

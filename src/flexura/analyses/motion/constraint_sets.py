@@ -22,10 +22,10 @@ class SetChanges:
         """Problem with the best set at a state; None if the current one is as good."""
         layout, _ = self.machine.condensed
         wide_x, wide_v = self.machine.widen(layout, x), self.machine.widen(layout, v)
-        other = self.machine.relieved(wide_x)
+        other = self.machine.with_better_constraints(wide_x)
         if other is None:
             return None
-        self.machine = other.take_up(wide_x, wide_v, tracked(layout, self.system))
+        self.machine = other.resume_from(wide_x, wide_v, tracked(layout, self.system))
         self.sets.append((t, self.machine))
         problem = self.pose(self.machine)
         self.system = problem.system

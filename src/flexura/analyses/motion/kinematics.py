@@ -109,12 +109,12 @@ def _follow(machine: PreparedModel, view: View) -> Followed:
         done, first = first + reached, max(first + reached - 1, 0)
         if verdict == WEAKENED:
             numbers = tracked(machine.layout, present.system)
-            other = present.relieved(view.x[first])
+            other = present.with_better_constraints(view.x[first])
             if other is None:
                 # no set is better here: ask again if this one has become still weaker
                 weak = 0.5 * weak if weak > 1e-6 else 0.0
                 continue
-            present = other.take_up(view.x[first], view.v[first], numbers)
+            present = other.resume_from(view.x[first], view.v[first], numbers)
             sets.append((float(view.t[first]), present))
         elif verdict == BRANCHING and _goes_on(view, first, examine):
             first, verdict = first + 1, WEAKENED

@@ -16,7 +16,7 @@ from flexura.mechanics.contact.observed_shares import share_observed
 from flexura.mechanics.core.kernel_outputs import moving_masses
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.layout_facts import fact, number_fact
-from flexura.mechanics.motion.observation import View, look_at, observe
+from flexura.mechanics.motion.observation import View, observe, observe_given
 from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.mechanics.preparation.singular_start import Opening
 from flexura.model.names import Address
@@ -112,7 +112,7 @@ def _observe(
     for observer, first, last in spans:
         part = view.between(first, last)
         system = observer.touching if view.switches.size else observer.system
-        (look_at if prescribed else observe)(system, part)
+        (observe_given if prescribed else observe)(system, part)
         if view.switches.size and not prescribed:
             share_observed(system, part, observer.layout.size)
     if machine.opening is not None:
@@ -136,7 +136,7 @@ def _observe_opening(machine: PreparedModel, opening: Opening, view: View) -> No
     for k in range(count):
         view.x[k], view.v[k], view.a[k] = opening.state(float(view.t[k]))
         view.stress[k] = after.stress[0]
-    look_at(machine.system, view.between(0, count))
+    observe_given(machine.system, view.between(0, count))
 
 
 class Signals(NamedTuple):

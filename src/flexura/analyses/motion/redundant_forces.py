@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from flexura.mechanics.motion.observation import View, look_at
+from flexura.mechanics.motion.observation import View, observe_given
 from flexura.mechanics.preparation.least_norm import LeastNorm
 from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.results.findings import Finding
@@ -21,7 +21,7 @@ def distribute_forces(machine: PreparedModel, view: View) -> tuple[Finding, ...]
     forces = LeastNorm(machine.layout, system)
     for k in range(view.t.size):
         forces.distribute(view.x[k], view.stress[k])
-    look_at(system, view)
+    observe_given(system, view)
     return (*_uniqueness(machine, forces), *_contradictions(machine, view))
 
 

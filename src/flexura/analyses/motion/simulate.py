@@ -47,7 +47,7 @@ from flexura.integrators.run_memory import DONE, EVALUATIONS, EVENTS, NOW, STATU
 from flexura.integrators.step_loop import integrate
 from flexura.laws.units import Bounds, Unit
 from flexura.mechanics.core.layout import Layout
-from flexura.mechanics.core.row_switches import noted_switches
+from flexura.mechanics.core.row_switches import saved_switches
 from flexura.mechanics.core.system import System
 from flexura.mechanics.core.team import MOST_THREADS
 from flexura.mechanics.linear.conserved_momenta import conserved_momenta
@@ -283,7 +283,7 @@ def motion_of_run(
         present = system.number[system.track_target]
         t, x, v = np.append(t, m.clock[NOW]), np.vstack([x, m.x]), np.vstack([v, m.v])
         work, tracked = np.vstack([work, m.work]), np.vstack([tracked, present])
-        switches = np.vstack([switches, noted_switches(system)])
+        switches = np.vstack([switches, saved_switches(system)])
     wide_x, wide_v = machine.widen(layout, x), machine.widen(layout, v)
     view = blank_view(machine, t.copy(), wide_x, wide_v, tracked, switches, _accelerations(machine, m, t.size))
     outcome = Outcome.INTERRUPTED if interrupted else OUTCOMES[int(m.count[STATUS])]

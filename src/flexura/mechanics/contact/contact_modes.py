@@ -31,8 +31,8 @@ from flexura.mechanics.contact.mode_equations import (
     friction_ratio,
     set_equations,
 )
-from flexura.mechanics.contact.row_mobility import felt_along, respond_along
-from flexura.mechanics.contact.stick_slip import head_for, let_go
+from flexura.mechanics.contact.row_mobility import rate_along_row, solve_row_response
+from flexura.mechanics.contact.stick_slip import release, set_direction
 from flexura.mechanics.core.strain_rates import second_of
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate
@@ -95,9 +95,9 @@ def measure_modes(s: System, c: ContactScales, t: float, x: Floats, v: Floats, a
         k = _row(s, j)
         q.free[j] = second_of(s, k, a) if k >= 0 else 0.0
         if k >= 0:
-            respond_along(s, k, q.response[j])
+            solve_row_response(s, k, q.response[j])
         for i in range(rows):
-            q.coupling[i, j] = felt_along(s, _row(s, i), q.response[j]) if k >= 0 and _row(s, i) >= 0 else 0.0
+            q.coupling[i, j] = rate_along_row(s, _row(s, i), q.response[j]) if k >= 0 and _row(s, i) >= 0 else 0.0
 
 
 @compiled
@@ -260,13 +260,13 @@ def apply_modes(s: System, c: ContactScales, t: float, x: Floats, v: Floats, a: 
         s.gaps.phase[n] = PRESSED if pressed else OPEN if apart else DEPENDENT if depends(s, c, j) else CLOSED
         if i < 0:
             continue
-        let_go(s, i)
+        release(s, i)
         if q.mode[j] == STUCK and pressed:
             g.sticks[i] = 1
             # a slip that is zero by other active rows needs no row of its own
             s.switches.on[g.start[i]] = 1 if q.held[k + j] == 1 else 0
         elif q.mode[j] == APART or q.mode[j] == STUCK:
-            head_for(s, i, v)
+            set_direction(s, i, v)
         else:
             g.direction[i, 0] = 1.0 if q.mode[j] == FORWARD else -1.0
     accelerate(s, t, x, v, a, stress)

@@ -32,7 +32,7 @@ _EQUAL = 1e-8
 
 
 @compiled
-def ready_slips(s: System, c: ContactScales, t: float, v: Floats) -> None:
+def prepare_slips(s: System, c: ContactScales, t: float, v: Floats) -> None:
     """Evaluate the slips of the touching contacts; slips without mobility are left out.
 
     A negligible slip is set to zero.

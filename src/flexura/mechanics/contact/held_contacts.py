@@ -10,35 +10,35 @@ PRESSED, AS_IT_IS, OPEN = -1.0, 0.0, 1.0
 
 
 @compiled
-def hold_of(s: System, n: int) -> float:
+def held_branch(s: System, n: int) -> float:
     """Branch at which a contact is held."""
     return s.program.registers[s.touch.register[n]] if s.touch.register[n] >= 0 else AS_IT_IS
 
 
 @compiled
-def take_hold(s: System, n: int, hold: float) -> None:
+def hold_branch(s: System, n: int, hold: float) -> None:
     """Hold a contact at a branch, if its law permits it."""
     if s.touch.register[n] >= 0:
         s.program.registers[s.touch.register[n]] = hold
 
 
 @compiled
-def let_go(s: System) -> None:
+def release_holds(s: System) -> None:
     """Release all contacts: each follows its law."""
     for n in range(s.touch.strain.size):
-        take_hold(s, n, AS_IT_IS)
+        hold_branch(s, n, AS_IT_IS)
 
 
 @compiled
 def suspend_holds(s: System) -> None:
     """Release all contacts until :func:`resume_holds`."""
     for n in range(s.touch.strain.size):
-        s.touch.suspended[n] = hold_of(s, n)
-    let_go(s)
+        s.touch.suspended[n] = held_branch(s, n)
+    release_holds(s)
 
 
 @compiled
 def resume_holds(s: System) -> None:
     """Restore the branches that :func:`suspend_holds` has released."""
     for n in range(s.touch.strain.size):
-        take_hold(s, n, s.touch.suspended[n])
+        hold_branch(s, n, s.touch.suspended[n])

@@ -23,8 +23,8 @@ from flexura.mechanics.contact.contact_scales import (
 )
 from flexura.mechanics.contact.contact_sizes import note_mobilities, note_sizes
 from flexura.mechanics.contact.gap_states import CLOSED, DEPENDENT, DISTANCE, OPEN, PRESSED, RATE, SECOND, SIZE
-from flexura.mechanics.contact.group_blow import ready_slips
-from flexura.mechanics.contact.row_mobility import felt_along, respond_along
+from flexura.mechanics.contact.group_blow import prepare_slips
+from flexura.mechanics.contact.row_mobility import rate_along_row, solve_row_response
 from flexura.mechanics.core.contact_tables import EXPONENT, LAW, RESTITUTION, STIFFNESS
 from flexura.mechanics.core.strain_rates import rate_of, second_of
 from flexura.mechanics.core.system import System
@@ -47,7 +47,7 @@ def _open_all(s: System) -> None:
 
 
 @compiled
-def respond(s: System, c: ContactScales) -> bool:
+def solve_responses(s: System, c: ContactScales) -> bool:
     """Responses to unit impulses on the touching gaps, with the factors of a state where all contacts are open.
 
     A contact without mobility is left out. False if such a contact approaches all
@@ -56,11 +56,11 @@ def respond(s: System, c: ContactScales) -> bool:
     g = s.gaps
     for r in range(g.row.size):
         if g.touching[g.owner[r]]:
-            respond_along(s, g.row[r], g.response[r])
+            solve_row_response(s, g.row[r], g.response[r])
     for i in range(g.row.size):
         for j in range(g.row.size):
             if g.touching[g.owner[i]] and g.touching[g.owner[j]]:
-                g.admittance[i, j] = felt_along(s, g.row[i], g.response[j])
+                g.admittance[i, j] = rate_along_row(s, g.row[i], g.response[j])
     for i in range(g.strain.size):
         g.least[i] = negligible_mobility(c, i)
     for i in range(g.strain.size):
@@ -125,7 +125,7 @@ def _hold(s: System, c: ContactScales) -> None:
 
 
 @compiled
-def lost(s: System) -> float:
+def dissipated_energy(s: System) -> float:
     """Energy that the contacts dissipate: minus the impulses times the mean rates."""
     g, total = s.gaps, 0.0
     for r in range(g.row.size):
@@ -214,9 +214,9 @@ def strike(
         g.restitution[n] = 0.0 if rested else g.law[n, RESTITUTION]
         distance = g.state[n, DISTANCE]
         g.clearance[n] = distance if distance > 2.0 * negligible_gap(c, n, g.state[n, RATE], t) else 0.0
-    if not respond(s, c):
+    if not solve_responses(s, c):
         return False
-    ready_slips(s, c, t, v)
+    prepare_slips(s, c, t, v)
     _close_gaps(s, x)
     copy(g.before, v)
     for attempt in range(2):
@@ -230,10 +230,10 @@ def strike(
             if not come_to_rest(s, c, t, rest):
                 break
         # different laws may pass energy from one contact to another and gain energy in total
-        if attempt == 1 or lost(s) >= 0.0 or _may_gain(s):
+        if attempt == 1 or dissipated_energy(s) >= 0.0 or _may_gain(s):
             break
         _least_restitution(s)
-    work[0], work[1] = _given(s, v), lost(s)
+    work[0], work[1] = _given(s, v), dissipated_energy(s)
     _hold(s, c)
     accelerate(s, t, x, v, a, stress)
     return True

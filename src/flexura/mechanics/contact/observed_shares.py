@@ -7,18 +7,18 @@ import numpy as np
 from flexura.derive.compiled import compiled
 from flexura.derive.records import Floats
 from flexura.mechanics.contact.shared_forces import (
-    give_forces,
+    apply_shared_forces,
     list_generators,
     measure_mobilities,
-    recall_rows,
+    read_row_forces,
     release_rows,
+    restore_rows,
     share_forces,
-    take_forces,
 )
 from flexura.mechanics.core.strain_rates import rate_of
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate
-from flexura.mechanics.motion.observation import View, look_at, recall
+from flexura.mechanics.motion.observation import View, observe_given, recall
 
 TOUCHES = 1e-9
 """Distance relative to the size of the model, and rate relative to the fastest, at which surfaces touch at rest."""
@@ -27,7 +27,7 @@ TOUCHES = 1e-9
 def share_observed(s: System, view: View, size: float) -> None:
     """Give the contacts whose forces rigid bodies leave undetermined their shared forces, in an observed view."""
     if s.shares.part.size and _share(s, view, size, np.zeros(view.x.shape[1]), np.zeros(view.stress.shape[1])):
-        look_at(s, view)
+        observe_given(s, view)
 
 
 @compiled
@@ -37,7 +37,7 @@ def _share(s: System, view: View, size: float, a: Floats, stress: Floats) -> boo
     for k in range(view.t.size):
         slow = measure_touching(s, view, k, size, a, stress)
         if slow >= 0.0 and list_generators(s, view.v[k], slow) and share_forces(s):
-            give_forces(s, view.stress[k])
+            apply_shared_forces(s, view.stress[k])
             changed = True
     return changed
 
@@ -58,11 +58,11 @@ def measure_touching(s: System, view: View, k: int, size: float, a: Floats, stre
     accelerate(s, view.t[k], x, v, a, stress)
     if not _rests(s, v, slow):
         return -1.0
-    take_forces(s, view.stress[k])
+    read_row_forces(s, view.stress[k])
     release_rows(s)
     accelerate(s, view.t[k], x, v, a, stress)
     measure_mobilities(s)
-    recall_rows(s)
+    restore_rows(s)
     return float(slow)
 
 

@@ -9,7 +9,7 @@ from flexura.mechanics.core.system import System
 
 
 @compiled
-def respond_along(s: System, k: int, response: Floats) -> None:
+def solve_row_response(s: System, k: int, response: Floats) -> None:
     """Accelerations and reactions, or rates and impulses, due to a unit force or impulse along strain or slip k."""
     out, slopes = s.motion.out, s.slopes
     clear(response)
@@ -20,7 +20,7 @@ def respond_along(s: System, k: int, response: Floats) -> None:
 
 
 @compiled
-def felt_along(s: System, k: int, response: Floats) -> float:
+def rate_along_row(s: System, k: int, response: Floats) -> float:
     """Component of a response along strain or slip k: with the response to row k itself, its mobility."""
     out, slopes, total = s.motion.out, s.slopes, 0.0
     for e in range(slopes.start[k], slopes.start[k + 1]):

@@ -15,9 +15,9 @@ import math
 from flexura.derive.compiled import clear, compiled, copy
 from flexura.derive.records import Floats
 from flexura.mechanics.contact.nonnegative_solution import solve_nonnegative
-from flexura.mechanics.contact.row_mobility import felt_along, respond_along
+from flexura.mechanics.contact.row_mobility import rate_along_row, solve_row_response
 from flexura.mechanics.contact.share_rows import WAYS
-from flexura.mechanics.contact.stick_slip import head_for, speed
+from flexura.mechanics.contact.stick_slip import set_direction, speed
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.sliding_friction import SLIDING, STICKING
 
@@ -43,7 +43,7 @@ def _slides(s: System, n: int, v: Floats, slow: float) -> bool:
     """True if a frictional contact slides; its direction is then that of its slip, if the slip is not zero."""
     i = s.gaps.grip[n]
     if speed(s, i, v)[0] > slow:
-        head_for(s, i, v)
+        set_direction(s, i, v)
         return True
     return bool(slow < math.inf and s.switches.on[n] == 1 and s.grips.sticks[i] == 0)
 
@@ -93,7 +93,7 @@ def release_rows(s: System) -> None:
 
 
 @compiled
-def recall_rows(s: System) -> None:
+def restore_rows(s: System) -> None:
     """Restore the rows saved by :func:`release_rows`."""
     copy(s.switches.on, s.shares.on)
     copy(s.grips.sticks, s.shares.sticks)
@@ -105,14 +105,14 @@ def measure_mobilities(s: System) -> None:
     q, g = s.shares, s.gaps
     for j in range(g.row.size):
         if q.closed[g.owner[j]]:
-            respond_along(s, g.row[j], g.response[j])
+            solve_row_response(s, g.row[j], g.response[j])
             for i in range(g.row.size):
                 if q.closed[g.owner[i]]:
-                    g.admittance[i, j] = felt_along(s, g.row[i], g.response[j])
+                    g.admittance[i, j] = rate_along_row(s, g.row[i], g.response[j])
 
 
 @compiled
-def take_forces(s: System, stress: Floats) -> None:
+def read_row_forces(s: System, stress: Floats) -> None:
     """Copy the forces on the rows of closed contacts from the stresses; others are zero."""
     q, g = s.shares, s.gaps
     for r in range(g.row.size):
@@ -120,7 +120,7 @@ def take_forces(s: System, stress: Floats) -> None:
 
 
 @compiled
-def rest_together(s: System, a: Floats) -> bool:
+def rows_at_rest(s: System, a: Floats) -> bool:
     """False if a row that depends on others, or that has no mobility, accelerates all the same.
 
     Accelerations are compared with the largest terms of all rows, because unloaded rows have only rounding of others.
@@ -144,7 +144,7 @@ def rest_together(s: System, a: Floats) -> bool:
 
 
 @compiled
-def give_forces(s: System, stress: Floats) -> None:
+def apply_shared_forces(s: System, stress: Floats) -> None:
     """Write the shared forces into the stresses, and add the constraint stresses that balance them."""
     q, g, rows = s.shares, s.gaps, s.rows
     for r in range(g.row.size):

@@ -15,7 +15,7 @@ from flexura.mechanics.contact.contact_scales import (
     slip_at_rest,
 )
 from flexura.mechanics.contact.contact_sizes import note_mobilities, note_sizes
-from flexura.mechanics.contact.row_mobility import felt_along, respond_along
+from flexura.mechanics.contact.row_mobility import rate_along_row, solve_row_response
 from flexura.mechanics.contact.stick_slip_forces import friction_force, static_limit
 from flexura.mechanics.core.strain_rates import second_of
 from flexura.mechanics.core.system import System
@@ -47,7 +47,7 @@ def is_pressed(s: System, c: ContactScales, i: int, stress: Floats) -> bool:
 
 
 @compiled
-def let_go(s: System, i: int) -> None:
+def release(s: System, i: int) -> None:
     """Release a sticking contact, and deactivate its rows."""
     s.grips.sticks[i] = 0
     for n in range(s.grips.start[i], s.grips.start[i + 1]):
@@ -55,7 +55,7 @@ def let_go(s: System, i: int) -> None:
 
 
 @compiled
-def head_for(s: System, i: int, v: Floats) -> None:
+def set_direction(s: System, i: int, v: Floats) -> None:
     """Set the sliding direction to that of the slip; keep the last one if the slip is zero."""
     total = speed(s, i, v)[0]
     if total > 0.0:
@@ -64,23 +64,23 @@ def head_for(s: System, i: int, v: Floats) -> None:
 
 
 @compiled
-def _give_way(s: System, i: int, v: Floats, stress: Floats) -> None:
+def _release_at_limit(s: System, i: int, v: Floats, stress: Floats) -> None:
     """Release a contact beyond its limit; it slides against its friction force, or along its slip if that is zero."""
     total = friction_force(s, i, stress)
     if total > 0.0:
         for n in range(s.grips.start[i], s.grips.start[i + 1]):
             s.grips.direction[i, n - s.grips.start[i]] = stress[s.switches.strain[n]] / total
     else:
-        head_for(s, i, v)
-    let_go(s, i)
+        set_direction(s, i, v)
+    release(s, i)
 
 
 @compiled
 def _compliance(s: System, i: int, n: int) -> float:
     """Mobility of a slip with the rows that are active now."""
     g, k = s.grips, s.switches.strain[n]
-    respond_along(s, k, g.response[i])
-    return float(felt_along(s, k, g.response[i]))
+    solve_row_response(s, k, g.response[i])
+    return float(rate_along_row(s, k, g.response[i]))
 
 
 @compiled
@@ -100,7 +100,7 @@ def _turn(s: System, i: int, a: Floats) -> bool:
         return False
     for n in range(g.start[i], g.start[i + 1]):
         g.direction[i, n - g.start[i]] = second_of(s, s.switches.strain[n], a) / total
-    let_go(s, i)
+    release(s, i)
     return True
 
 
@@ -114,7 +114,7 @@ def _holds(s: System, c: ContactScales, i: int, n: int, v: Floats) -> bool:
 
 
 @compiled
-def _take_hold(s: System, c: ContactScales, t: float, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
+def _activate_rows(s: System, c: ContactScales, t: float, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
     """Activate the slip rows of all sticking contacts, one after the other.
 
     A slip that is zero by other active rows is left out. A contact none of whose slips can be held, because their
@@ -142,7 +142,7 @@ def _take_hold(s: System, c: ContactScales, t: float, x: Floats, v: Floats, a: F
 
 
 @compiled
-def _overcome(s: System, stress: Floats) -> int:
+def _beyond_limit(s: System, stress: Floats) -> int:
     """Sticking contact with the largest excess of friction over its limit; -1 if there is none."""
     worst, which = 0.0, -1
     for i in range(s.grips.sticks.size):
@@ -154,7 +154,7 @@ def _overcome(s: System, stress: Floats) -> int:
 
 
 @compiled
-def grip(
+def choose_sticking(
     s: System,
     c: ContactScales,
     t: float,
@@ -179,21 +179,21 @@ def grip(
     note_mobilities(s, c)
     for i in range(count):
         if g.sticks[i] and leaving[i]:
-            _give_way(s, i, v, stress)
+            _release_at_limit(s, i, v, stress)
         elif not is_pressed(s, c, i, stress):
-            let_go(s, i)
-            head_for(s, i, v)
+            release(s, i)
+            set_direction(s, i, v)
         elif not g.sticks[i]:
             if g.creep[i, 0] == 0.0 and speed(s, i, v)[0] <= slip_at_rest(c, g.start[i], fastest[i], g.still[i]):
                 g.sticks[i] = 1
             else:
-                head_for(s, i, v)
+                set_direction(s, i, v)
     copy(before, v)
-    _take_hold(s, c, t, x, v, a, stress)
+    _activate_rows(s, c, t, x, v, a, stress)
     for _ in range(count):
-        which = _overcome(s, stress)
+        which = _beyond_limit(s, stress)
         if which < 0:
             return
-        _give_way(s, which, v, stress)
+        _release_at_limit(s, which, v, stress)
         copy(v, before)
-        _take_hold(s, c, t, x, v, a, stress)
+        _activate_rows(s, c, t, x, v, a, stress)

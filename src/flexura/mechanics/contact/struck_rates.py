@@ -8,7 +8,7 @@ from flexura.derive.compiled import clear, compiled
 from flexura.derive.records import Floats
 from flexura.mechanics.core.contact_tables import RESTITUTION
 from flexura.mechanics.core.factors import solve
-from flexura.mechanics.core.row_switches import recall_switches
+from flexura.mechanics.core.row_switches import restore_switches
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate
 
@@ -16,7 +16,7 @@ from flexura.mechanics.motion.equations_of_motion import accelerate
 @compiled
 def struck_rates(s: System, gap: int, t: float, x: Floats, v: Floats, switches: Floats) -> None:
     """Change the rates by an impact: the gap opens with e times its approach velocity [Schwab2002 (5.17)]."""
-    recall_switches(s, switches)
+    restore_switches(s, switches)
     s.switches.on[gap] = 1
     accelerate(s, t, x, v, np.zeros_like(x), np.zeros(max(s.strain.size, 1)))
     out, slopes, z = s.motion.out, s.slopes, s.z

@@ -15,7 +15,7 @@ def switch_width(s: System) -> int:
 
 
 @compiled
-def row_off(s: System, r: int) -> bool:
+def row_inactive(s: System, r: int) -> bool:
     """True if a row is inactive now; switchable rows come last."""
     n = r - (s.rows.place.size - s.switches.on.size)
     return n >= 0 and s.switches.on[n] == 0
@@ -39,7 +39,7 @@ def row_slips(s: System, r: int) -> bool:
 
 
 @compiled
-def note_switches(s: System, row: Floats) -> None:
+def save_switches(s: System, row: Floats) -> None:
     """Save the state of all switches."""
     count, g = s.switches.on.size, s.grips
     for n in range(count):
@@ -50,7 +50,7 @@ def note_switches(s: System, row: Floats) -> None:
 
 
 @compiled
-def recall_switches(s: System, row: Floats) -> None:
+def restore_switches(s: System, row: Floats) -> None:
     """Restore the saved state of all switches."""
     count, g = s.switches.on.size, s.grips
     for n in range(count):
@@ -60,8 +60,8 @@ def recall_switches(s: System, row: Floats) -> None:
         g.direction[i, 0], g.direction[i, 1] = row[count + 3 * i + 1], row[count + 3 * i + 2]
 
 
-def noted_switches(s: System) -> Floats:
+def saved_switches(s: System) -> Floats:
     """Current state of all switches."""
     row = np.zeros(switch_width(s))
-    note_switches(s, row)
+    save_switches(s, row)
     return row

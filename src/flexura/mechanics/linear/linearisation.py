@@ -30,7 +30,15 @@ from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.system import System
 from flexura.mechanics.linear.linear_arrays import LinearArrays
-from flexura.mechanics.linear.reduced_equations import follow, linearise, look, react, reduce, transfer, visit
+from flexura.mechanics.linear.reduced_equations import (
+    compute_reactions,
+    follow,
+    linearise,
+    reduce,
+    run_linear_level,
+    transfer,
+    visit,
+)
 from flexura.model.names import Address
 
 Matrix = NDArray[np.float64]
@@ -252,8 +260,8 @@ class Linearisation:
         self.recall(linear.nominal)
         x, v, a = (part.copy() for part in (linear.nominal.x, linear.nominal.v, linear.nominal.a))
         still = np.zeros_like(x)
-        react(m, linear.nominal.t, x, v, a)
-        look(m, x, v, a, 1.0, 1.0)
+        compute_reactions(m, linear.nominal.t, x, v, a)
+        run_linear_level(m, x, v, a, 1.0, 1.0)
         transfer(m, True)
 
         def part(*counted: float) -> tuple[Matrix, Matrix]:
@@ -264,9 +272,9 @@ class Linearisation:
         found = {"material": part(1.0, 0.0, 0.0, 0.0, 0.0), "damping": part(0.0, 1.0, 0.0, 0.0, 0.0)}
         convective = part(0.0, 0.0, 0.0, 1.0, 0.0)
         feedback = {"feedback": part(0.0, 0.0, 0.0, 0.0, 1.0)} if len(linear.fed) else {}
-        look(m, x, still, still, 1.0, 0.0)
+        run_linear_level(m, x, still, still, 1.0, 0.0)
         found["geometric"] = part(0.0, 0.0, 1.0, 0.0, 0.0)
-        look(m, x, v, a, 0.0, 0.0)
+        run_linear_level(m, x, v, a, 0.0, 0.0)
         inertia = part(0.0, 0.0, 1.0, 0.0, 0.0)
         weight = (w - i - g for w, i, g in zip(whole, inertia, found["geometric"], strict=True))
         found["weight"] = (next(weight), next(weight))

@@ -24,7 +24,7 @@ def _aim(m: Small, t: float, x: Floats, v: Floats, a: Floats) -> None:
 
 
 @compiled
-def reach(m: Small, t: float, x: Floats, v: Floats, a: Floats, most: int) -> bool:
+def solve_position(m: Small, t: float, x: Floats, v: Floats, a: Floats, most: int) -> bool:
     """Nominal state at a time by Newton's method from the given position; false if it fails [Schwab2002 (A.43)]."""
     s, goal, right, change = m.system, m.targets, m.residual, m.reaction
     count = m.column.size

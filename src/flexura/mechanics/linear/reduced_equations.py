@@ -10,7 +10,7 @@ from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.law_calls import SLOPE, follow_signals
 from flexura.mechanics.core.system import Triples
 from flexura.mechanics.linear.coordinate_map import Small, factorise_slopes, largest, solve_many, solve_one, wipe
-from flexura.mechanics.linear.nominal_state import reach
+from flexura.mechanics.linear.nominal_state import solve_position
 from flexura.mechanics.motion.equations_of_motion import drive, stresses, track
 from flexura.mechanics.motion.iteration_matrix import moduli
 
@@ -18,7 +18,7 @@ from flexura.mechanics.motion.iteration_matrix import moduli
 
 
 @compiled
-def react(m: Small, t: float, x: Floats, v: Floats, a: Floats) -> None:
+def compute_reactions(m: Small, t: float, x: Floats, v: Floats, a: Floats) -> None:
     """Stresses of a state: those of laws, and those of the rows that balance them."""
     s, right = m.system, m.residual
     drive(s, t, x, v, a)
@@ -66,7 +66,7 @@ def _slopes_of_feedback(m: Small) -> None:
 
 
 @compiled
-def look(m: Small, x: Floats, v: Floats, a: Floats, stressed: float, heavy: float) -> None:
+def run_linear_level(m: Small, x: Floats, v: Floats, a: Floats, stressed: float, heavy: float) -> None:
     """Run the linear level, with or without the stresses and the weight of the last state."""
     extra = m.calls.extra
     clear(extra)
@@ -241,8 +241,8 @@ def linearise(m: Small, t: float, x: Floats, v: Floats, a: Floats) -> None:
     moving = False
     for k in range(x.size):
         moving = moving or v[k] != 0.0 or a[k] != 0.0
-    react(m, t, x, v, a)
-    look(m, x, v, a, 1.0, 1.0)
+    compute_reactions(m, t, x, v, a)
+    run_linear_level(m, x, v, a, 1.0, 1.0)
     transfer(m, moving)
     reduce(m, moving, 1.0, 1.0, 1.0, 1.0, 1.0)
 
@@ -292,7 +292,7 @@ def follow(
             h = t[i] - t[i - 1]
             for k in range(x.size):
                 x[k] += h * (v[k] + 0.5 * h * a[k])
-        if not reach(m, t[i], x, v, a, 20):
+        if not solve_position(m, t[i], x, v, a, 20):
             return i
         copy(states[i, 0], x)
         copy(states[i, 1], v)

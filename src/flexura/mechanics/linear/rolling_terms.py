@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from flexura.mechanics.linear.linear_tables import Tables
 from flexura.mechanics.linear.linearisation import Linear, Linearisation
-from flexura.mechanics.linear.reduced_equations import look, react
+from flexura.mechanics.linear.reduced_equations import compute_reactions, run_linear_level
 from flexura.mechanics.linear.rolling import Rolls
 
 Matrix = NDArray[np.float64]
@@ -29,12 +29,12 @@ def contributions(small: Linearisation, linear: Linear, rolls: Rolls) -> dict[st
 
     def kernels(still: bool, stressed: float, heavy: float) -> Parts:
         v, a = (np.zeros_like(nominal.x) if still else values.copy() for values in (nominal.v, nominal.a))
-        look(m, nominal.x.copy(), v, a, stressed, heavy)
+        run_linear_level(m, nominal.x.copy(), v, a, stressed, heavy)
         seen = Tables(arrays, replace(linear, linear=m.calls.out.copy()))
         return part(seen.kernel_v, seen.kernel_x)
 
     small.recall(nominal)
-    react(m, nominal.t, nominal.x.copy(), nominal.v.copy(), nominal.a.copy())
+    compute_reactions(m, nominal.t, nominal.x.copy(), nominal.v.copy(), nominal.a.copy())
     nothing, slope, mass = np.zeros_like(tables.mass), tables.slope, tables.mass[grid]
     whole, inertia = part(tables.kernel_v, tables.kernel_x), kernels(still=False, stressed=0.0, heavy=0.0)
     geometric = kernels(still=True, stressed=1.0, heavy=0.0)

@@ -20,7 +20,14 @@ from flexura.derive.compiled import compiled
 from flexura.derive.records import Floats, FloatTable, Ints, Record
 from flexura.mechanics.linear.coordinate_map import Small
 from flexura.mechanics.linear.linearisation import Along, Linearisation
-from flexura.mechanics.linear.reduced_equations import load, look, measure, react, reduce, transfer
+from flexura.mechanics.linear.reduced_equations import (
+    compute_reactions,
+    load,
+    measure,
+    reduce,
+    run_linear_level,
+    transfer,
+)
 
 Matrix = NDArray[np.float64]
 
@@ -175,7 +182,7 @@ def _sample_forces(
     """Stresses and loads at each time, in one state."""
     first = m.drives[0] + m.drives[1]
     for i in range(t.size):
-        react(m, t[i], x, v, a)
+        compute_reactions(m, t[i], x, v, a)
         for q in range(forces.shape[1]):
             forces[i, q] = m.reaction[first + q]
         for k in range(load.size):
@@ -206,7 +213,7 @@ def _sample(
         for k in range(s.track_target.size):
             s.number[s.track_target[k]] = numbers[i, k]
         x, v, a = states[i, 0], states[i, 1], states[i, 2]
-        react(m, t[i], x, v, a)
+        compute_reactions(m, t[i], x, v, a)
         for k in range(signals):
             values[i, k] = registers[wanted.signal[k]]
         slopes, out = s.slopes, s.motion.out
@@ -215,7 +222,7 @@ def _sample(
                 values[i, signals + k] += out[slopes.source[e]] * v[slopes.column[e]]
         for k in range(wanted.load.size):
             values[i, signals + wanted.strain.size + k] = registers[wanted.load[k]]
-        look(m, x, v, a, 1.0, 1.0)
+        run_linear_level(m, x, v, a, 1.0, 1.0)
         transfer(m, True)
         reduce(m, True, 1.0, 1.0, 1.0, 1.0, 0.0)
         measure(m)

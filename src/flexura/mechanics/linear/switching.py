@@ -10,7 +10,7 @@ from flexura.derive.program import FUNCTION
 from flexura.derive.records import Floats, FloatTable, Ints, IntTable, Record
 from flexura.functions import TABLE
 from flexura.mechanics.core.kernel_calls import call_kernel
-from flexura.mechanics.core.row_switches import recall_switches
+from flexura.mechanics.core.row_switches import restore_switches
 from flexura.mechanics.core.system import System
 from flexura.mechanics.linear.variations import follow_laws
 from flexura.mechanics.motion.equations_of_motion import accelerate
@@ -93,7 +93,7 @@ def switching_along(
         for i in range(s.track_target.size):
             s.number[s.track_target[i]] = tracked[k, i]
         if switches.shape[1]:
-            recall_switches(s, switches[k])
+            restore_switches(s, switches[k])
         accelerate(s, t[k], x[k], v[k], a, stress)
         evaluate_switching(s, w)
         for i in range(w.value.size):

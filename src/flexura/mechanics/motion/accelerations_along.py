@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flexura.derive.compiled import compiled
 from flexura.derive.records import Floats, FloatTable
-from flexura.mechanics.core.row_switches import recall_switches
+from flexura.mechanics.core.row_switches import restore_switches
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate, track
 
@@ -25,7 +25,7 @@ def accelerations_along(
         for i in range(s.track_target.size):
             s.number[s.track_target[i]] = tracked[k, i]
         if switches.shape[1]:
-            recall_switches(s, switches[k])
+            restore_switches(s, switches[k])
         accelerate(s, t[k], x[k], v[k], a[k], stress)
 
 

@@ -25,7 +25,7 @@ from flexura.mechanics.core.row_switches import leave_out_rows
 from flexura.mechanics.core.strain_rates import rate_of
 from flexura.mechanics.core.system import System
 from flexura.mechanics.core.team import STRAINS, STRESSES, THREADS, address, first_of, share, task
-from flexura.mechanics.motion.friction_calls import RUB, RUB_BACK, call_friction, friction_entries
+from flexura.mechanics.motion.friction_calls import APPLY_FRICTION, SOLVE_FRICTION, call_friction, friction_entries
 from flexura.mechanics.motion.powers import powers
 
 ACCELERATE, WHOLE, SOLUTION, STAGE, STRESSES_OF_LAWS, IMBALANCE, STRESS_CORRECTION = 0, *range(3, 9)
@@ -82,7 +82,7 @@ def feed_back(s: System, x: Floats, v: Floats) -> None:
 
 
 @compiled
-def lawless(s: System) -> bool:
+def has_no_laws(s: System) -> bool:
     """True if no stress or load depends on time or signals, as for rigid links under gravity."""
     feedback = s.feedback
     own = s.laws.strain.size + feedback.signal.shape[0] + feedback.followed.shape[0]
@@ -97,7 +97,7 @@ def stresses(s: System, x: Floats, v: Floats, stress: Floats) -> None:
         return
     for r in range(s.rows.strain.size):
         stress[s.rows.strain[r]] = 0.0
-    if lawless(s):
+    if has_no_laws(s):
         return
     feed_back(s, x, v)
     if s.factors.team.desk[THREADS] > 1:
@@ -212,7 +212,7 @@ def matrix(s: System) -> None:
 
 
 @compiled
-def _leave_off(s: System, z: Floats) -> None:
+def _clear_inactive_rows(s: System, z: Floats) -> None:
     """Set the right-hand side of inactive rows to zero."""
     for n in range(s.switches.on.size):
         if s.switches.on[n] == 0:
@@ -259,15 +259,15 @@ def _solve(s: System, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
         z[rows.place[r]] = rows.acceleration[r] - out[rows.convection[r]]
     for i in range(s.coupling.source.size):
         z[s.coupling.target[i]] -= out[s.coupling.source[i]] * a[s.coupling.other[i]]
-    _leave_off(s, z)
-    call_friction(s, RUB, x, v, a, stress)
+    _clear_inactive_rows(s, z)
+    call_friction(s, APPLY_FRICTION, x, v, a, stress)
     augmented = s.augmented
     for n in range(augmented.row.size):
         demand = augmented.weight[n] * z[rows.place[augmented.row[n]]]
         for i in range(augmented.start[n], augmented.start[n + 1]):
             z[augmented.place[i]] += out[augmented.source[i]] * demand
     factorise_and_solve(s.factors, z)
-    call_friction(s, RUB_BACK, x, v, a, stress)
+    call_friction(s, SOLVE_FRICTION, x, v, a, stress)
     for i in range(s.free.size):
         a[s.free[i]] = z[s.place[i]]
     for r in range(rows.place.size):

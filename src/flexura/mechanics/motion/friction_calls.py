@@ -8,9 +8,9 @@ from flexura.derive.compiled import address_of, as_array, compiled
 from flexura.derive.records import Floats
 from flexura.mechanics.core.kernel_calls import call_entry, entry_signature
 from flexura.mechanics.core.system import System
-from flexura.mechanics.motion.sliding_friction import rub, rub_back
+from flexura.mechanics.motion.sliding_friction import apply_known_friction, solve_friction
 
-RUB, RUB_BACK = 1, 2
+APPLY_FRICTION, SOLVE_FRICTION = 1, 2
 """places in ``System.entry``"""
 
 
@@ -22,11 +22,11 @@ def call_friction(s: System, part: int, x: Floats, v: Floats, a: Floats, stress:
 
 
 def _rub_entry(s: System, t: float, x: Any, v: Any, a: Any, stress: Any) -> None:
-    rub(s, as_array(v, s.coordinate_place.size), as_array(stress, s.strain.size))
+    apply_known_friction(s, as_array(v, s.coordinate_place.size), as_array(stress, s.strain.size))
 
 
 def _rub_back_entry(s: System, t: float, x: Any, v: Any, a: Any, stress: Any) -> None:
-    rub_back(s, as_array(stress, s.strain.size))
+    solve_friction(s, as_array(stress, s.strain.size))
 
 
 def friction_entries(wanted: bool) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from flexura.derive.program import run
 from flexura.derive.records import Floats
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.law_calls import SLOPE, follow_signals
-from flexura.mechanics.core.row_switches import leave_out_rows, row_off
+from flexura.mechanics.core.row_switches import leave_out_rows, row_inactive
 from flexura.mechanics.core.system import System
 from flexura.mechanics.core.team import MATRIX, THREADS, address, first_of, share, task
 
@@ -144,7 +144,7 @@ def unbalanced(s: System, a: Floats, stress: Floats, z: Floats) -> None:
 def unclosed(s: System, z: Floats) -> None:
     """z = -(D_c - ε_c) over the held strains."""
     for r in range(s.rows.place.size):
-        if row_off(s, r):
+        if row_inactive(s, r):
             continue
         z[s.rows.place[r]] = s.rows.position[r] - s.motion.out[s.slopes.strain[s.rows.strain[r]]]
 
@@ -154,7 +154,7 @@ def unclosed_rates(s: System, v: Floats, z: Floats, scale: float) -> None:
     """z = -(D_c′ẋ - ε̇_c)/scale over the held strains."""
     out, slopes = s.motion.out, s.slopes
     for r in range(s.rows.place.size):
-        if row_off(s, r):
+        if row_inactive(s, r):
             continue
         k = s.rows.strain[r]
         rate = s.rows.velocity[r]
@@ -168,7 +168,7 @@ def unclosed_accelerations(s: System, a: Floats, z: Floats, scale: float) -> Non
     """z = -(D_c″ẋẋ + D_c′ẍ - ε̈_c)/scale over the held strains."""
     out, slopes = s.motion.out, s.slopes
     for r in range(s.rows.place.size):
-        if row_off(s, r):
+        if row_inactive(s, r):
             continue
         k = s.rows.strain[r]
         demand = s.rows.acceleration[r] - out[s.rows.convection[r]]

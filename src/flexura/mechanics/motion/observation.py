@@ -8,7 +8,7 @@ from flexura.derive.compiled import clear, compiled
 from flexura.derive.records import Floats, FloatTable, Record
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.law_calls import DISPLAYED, call_laws
-from flexura.mechanics.core.row_switches import recall_switches
+from flexura.mechanics.core.row_switches import restore_switches
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.energies import kinetic_energy, momenta, strain_energy
 from flexura.mechanics.motion.equations_of_motion import accelerate, drive, law_stresses
@@ -61,7 +61,7 @@ class View(Record):
 
 
 @compiled
-def settle(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats, most: int) -> float:
+def close_by_newton(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats, most: int) -> float:
     """Close the held strains by Newton's method, with new factors until the state is near; returns the last error."""
     error = math.inf
     for _ in range(most):
@@ -87,7 +87,7 @@ def recall(s: System, view: View, k: int) -> None:
     for i in range(s.track_target.size):
         s.number[s.track_target[i]] = view.tracked[k, i]
     if view.switches.shape[1]:
-        recall_switches(s, view.switches[k])
+        restore_switches(s, view.switches[k])
 
 
 @compiled
@@ -96,7 +96,7 @@ def observe(s: System, view: View) -> None:
     for k in range(view.t.size):
         recall(s, view, k)
         x, v, a, stress = view.x[k], view.v[k], view.a[k], view.stress[k]
-        view.error[k] = settle(s, view.t[k], x, v, a, stress, 8)
+        view.error[k] = close_by_newton(s, view.t[k], x, v, a, stress, 8)
         if view.interpolated.shape[1] and not math.isnan(view.interpolated[k, 0]):
             _take_accelerations(s, view.interpolated[k], a)
         _look(s, view, k)
@@ -118,7 +118,7 @@ def _take_accelerations(s: System, interpolated: Floats, a: Floats) -> None:
 
 
 @compiled
-def look_at(s: System, view: View) -> None:
+def observe_given(s: System, view: View) -> None:
     """Observe states whose accelerations and constraint stresses are in the view."""
     for k in range(view.t.size):
         recall(s, view, k)
@@ -204,7 +204,7 @@ def follow(s: System, view: View, hand: Handedness, most: int, weak: float) -> t
                 x[i] = view.x[k - 1, i] + h * view.v[k - 1, i] + 0.5 * h * h * view.a[k - 1, i]
                 v[i] = view.v[k - 1, i] + h * view.a[k - 1, i]
             drive(s, view.t[k], x, v, a)
-        view.error[k] = settle(s, view.t[k], x, v, a, view.stress[k], most)
+        view.error[k] = close_by_newton(s, view.t[k], x, v, a, view.stress[k], most)
         if not view.error[k] < 1e-9:
             return k, UNREACHED
         if handedness(s, hand, x, v) * side < 0.0:

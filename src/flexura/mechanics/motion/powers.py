@@ -8,7 +8,7 @@ from flexura.derive.records import Floats
 from flexura.mechanics.core.idle_elements import LOADS, STRESSES, resting
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.system import System
-from flexura.mechanics.motion.sliding_friction import rubbed
+from flexura.mechanics.motion.sliding_friction import friction_power
 
 
 @compiled
@@ -41,7 +41,7 @@ def powers(s: System, x: Floats, v: Floats, a: Floats, stress: Floats, result: F
         for i in range(driven.body.shape[0]):
             given += registers[driven.body[i, 1]] * driven.body_length[i] * s.momentum.out[driven.body_drift[i]]
     result[0] = given
-    result[1] = _lost(s) + rubbed(s, v)
+    result[1] = _lost(s) + friction_power(s, v)
     result[2] = _stored(s)
 
 

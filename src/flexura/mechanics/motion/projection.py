@@ -8,7 +8,7 @@ from flexura.derive.compiled import clear, compiled
 from flexura.derive.records import Floats
 from flexura.mechanics.core.factors import solve
 from flexura.mechanics.core.kernel_levels import call_level
-from flexura.mechanics.core.row_switches import row_off
+from flexura.mechanics.core.row_switches import row_inactive
 from flexura.mechanics.core.system import Slopes, System
 from flexura.mechanics.motion.equations_of_motion import drive
 
@@ -21,7 +21,7 @@ def close_position(s: System, x: Floats, v: Floats) -> float:
     worst = 0.0
     clear(z)
     for r in range(rows.place.size):
-        if row_off(s, r):
+        if row_inactive(s, r):
             continue
         error = out[slopes.strain[rows.strain[r]]] - rows.position[r]
         z[rows.place[r]] = -error
@@ -40,7 +40,7 @@ def close_velocity(s: System, out: Floats, slopes: Slopes, v: Floats) -> float:
     worst = 0.0
     clear(z)
     for r in range(rows.place.size):
-        if row_off(s, r):
+        if row_inactive(s, r):
             continue
         k = rows.strain[r]
         error = -rows.velocity[r]
@@ -61,7 +61,7 @@ def keep_tangent(s: System, change: Floats) -> None:
     rows, z, out, slopes = s.rows, s.z, s.motion.out, s.slopes
     clear(z)
     for r in range(rows.place.size):
-        if row_off(s, r):
+        if row_inactive(s, r):
             continue
         k, error = rows.strain[r], 0.0
         for e in range(slopes.start[k], slopes.start[k + 1]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flexura.derive.compiled import clear, compiled
 from flexura.derive.records import Floats
 from flexura.mechanics.core.factors import solve
-from flexura.mechanics.core.row_switches import row_off
+from flexura.mechanics.core.row_switches import row_inactive
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.energies import kinetic_energy
 from flexura.mechanics.motion.equations_of_motion import accelerate
@@ -27,7 +27,7 @@ def jump_rates(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Flo
         z[s.coupling.target[i]] -= out[s.coupling.source[i]] * (v[c] - before[c])
     for r in range(rows.place.size):
         z[rows.place[r]] = 0.0
-        if not row_off(s, r):
+        if not row_inactive(s, r):
             k = rows.strain[r]
             error = -rows.velocity[r]
             for e in range(slopes.start[k], slopes.start[k + 1]):

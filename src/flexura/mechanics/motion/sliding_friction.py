@@ -55,7 +55,7 @@ def pressing_force(s: System, i: int, stress: Floats) -> float:
 
 
 @compiled
-def _aim(s: System, i: int, v: Floats) -> None:
+def _update_direction(s: System, i: int, v: Floats) -> None:
     """Update the direction of friction.
 
     A single slip keeps its sliding direction, even past zero, so that its zero can be located. Two slips have their
@@ -80,7 +80,7 @@ def _aim(s: System, i: int, v: Floats) -> None:
 
 
 @compiled
-def _put(s: System, i: int, force: float, z: Floats) -> None:
+def _add_friction(s: System, i: int, force: float, z: Floats) -> None:
     """Add a friction force of this size to the right-hand side."""
     g, out, slopes = s.grips, s.motion.out, s.slopes
     for n in range(g.start[i], g.start[i + 1]):
@@ -91,7 +91,7 @@ def _put(s: System, i: int, force: float, z: Floats) -> None:
 
 
 @compiled
-def _felt(s: System, i: int, stress: Floats) -> None:
+def _write_friction(s: System, i: int, stress: Floats) -> None:
     """Write the friction force into the stresses."""
     g = s.grips
     for n in range(g.start[i], g.start[i + 1]):
@@ -99,18 +99,18 @@ def _felt(s: System, i: int, stress: Floats) -> None:
 
 
 @compiled
-def rub(s: System, v: Floats, stress: Floats) -> None:
+def apply_known_friction(s: System, v: Floats, stress: Floats) -> None:
     """Add sliding friction with a known normal force to the right-hand side ``s.z`` of the equations of motion."""
     g = s.grips
     for i in range(g.force.size):
         g.force[i] = 0.0
         if sticks(s, i):
             continue
-        _aim(s, i, v)
+        _update_direction(s, i, v)
         if g.place[i] < 0:
             g.force[i] = g.mu[i, SLIDING] * g.part[i] * pressing_force(s, i, stress)
-            _put(s, i, g.force[i], s.z)
-        _felt(s, i, stress)
+            _add_friction(s, i, g.force[i], s.z)
+        _write_friction(s, i, stress)
 
 
 @compiled
@@ -135,7 +135,7 @@ def _known(s: System, i: int, stress: Floats) -> float:
 
 
 @compiled
-def rub_back(s: System, stress: Floats) -> None:
+def solve_friction(s: System, stress: Floats) -> None:
     """Add sliding friction whose normal force is a multiplier to the solution ``s.z``, which was computed without it.
 
     The solution may be a correction of an iteration; ``stress`` then contains the previous normal forces.
@@ -146,7 +146,7 @@ def rub_back(s: System, stress: Floats) -> None:
         g.rubs[j] = 1 if g.place[j] >= 0 and not sticks(s, j) else 0
         if g.rubs[j]:
             clear(g.response[j])
-            _put(s, j, 1.0, g.response[j])
+            _add_friction(s, j, 1.0, g.response[j])
             solve(s.factors, g.response[j])
     for i in range(count):
         if g.rubs[i]:
@@ -163,7 +163,7 @@ def rub_back(s: System, stress: Floats) -> None:
         if g.rubs[i]:
             for k in range(z.size):
                 z[k] += g.force[i] * g.response[i, k]
-            _felt(s, i, stress)
+            _write_friction(s, i, stress)
 
 
 @compiled
@@ -292,7 +292,7 @@ def _eliminate_group(s: System) -> bool:
 
 
 @compiled
-def rubbed(s: System, v: Floats) -> float:
+def friction_power(s: System, v: Floats) -> float:
     """Power dissipated by sliding friction."""
     g, total = s.grips, 0.0
     for i in range(g.force.size):

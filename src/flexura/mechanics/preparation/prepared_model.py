@@ -167,7 +167,7 @@ class PreparedModel:
                 add_to(self._mobilities, at, mobilities(layout, self.system, start, x))
             found, places = self._mobilities[at]
             singular = found.excess > len(layout.redundancy.left_out)
-            if singular and (stronger := self.relieved(x)) is not None:
+            if singular and (stronger := self.with_better_constraints(x)) is not None:
                 given = {"redundant_allowed": redundant_allowed, "dynamic": dynamic, "moving": moving}
                 return stronger.start(model, t, near=near, **given)
             if singular and moving and leaves_position(layout, found, start):
@@ -203,7 +203,7 @@ class PreparedModel:
         self.system = self._at_start((False, False, False))
         return self
 
-    def relieved(self, x: Floats) -> PreparedModel | None:
+    def with_better_constraints(self, x: Floats) -> PreparedModel | None:
         """Prepared model with the best independent set of constraints at a position, if the current one is weak."""
         redundancy = stronger_set(self.layout, self.system, x) if self.layout.redundancy.left_out else None
         if redundancy is None:
@@ -214,7 +214,7 @@ class PreparedModel:
             self._variants[redundancy.left_out] = other
         return self._variants[redundancy.left_out]
 
-    def take_up(self, x: Floats, v: Floats, numbers: dict[Place, float]) -> PreparedModel:
+    def resume_from(self, x: Floats, v: Floats, numbers: dict[Place, float]) -> PreparedModel:
         """Continue from a state of the whole model, with its tracked numbers."""
         self.system = self.whole.plain.restored()
         self.note, self._position, self._systems = "", None, {}

@@ -20,7 +20,7 @@ SMALL = 1e-7
 """Sine of the angle to the other rows below which a held strain is redundant: pivots are proportional to its square."""
 
 
-def ease(layout: Layout, signal: Address) -> float:
+def release_cost(layout: Layout, signal: Address) -> float:
     """Priority of a held strain against being released: rotations are released before displacements, inputs last."""
     if layout.strain_class[layout.strain_index[signal]] == DRIVEN:
         return 1e6
@@ -70,7 +70,7 @@ class DenseBasis:
 
     def surplus(self, signals: Sequence[Address], excess: int) -> list[Address]:
         """Signals that a rank-revealing factorisation takes last."""
-        weights = np.array([ease(self.slopes.layout, a) for a in signals])
+        weights = np.array([release_cost(self.slopes.layout, a) for a in signals])
         _, _, order = qr(self.slopes.of(signals).T * weights, mode="economic", pivoting=True)
         return [signals[k] for k in sorted(order[len(signals) - excess :])]
 

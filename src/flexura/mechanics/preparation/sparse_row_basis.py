@@ -14,7 +14,7 @@ from scipy.sparse.linalg import splu
 from flexura.derive.records import Ints
 from flexura.mechanics.core.row_elimination import DOUBTFUL, KEPT, RowElimination
 from flexura.mechanics.motion.sparse_equations import Sparse
-from flexura.mechanics.preparation.row_basis import SMALL, ease
+from flexura.mechanics.preparation.row_basis import SMALL, release_cost
 from flexura.mechanics.preparation.signal_slopes import SignalIndex, Slopes
 from flexura.model.names import Address
 
@@ -60,7 +60,7 @@ class SparseBasis:
     def surplus(self, signals: Sequence[Address], excess: int) -> list[Address]:
         """Redundant signals, if those that are hardest to release are held first."""
         basis, found = SparseBasis(self.slopes), set[Address]()
-        levels = [ease(self.slopes.layout, a) for a in signals]
+        levels = [release_cost(self.slopes.layout, a) for a in signals]
         for level in sorted(set(levels), reverse=True):
             group = [a for a, own in zip(signals, levels, strict=True) if own == level]
             found |= {group[k] for k in basis.hold(group)}

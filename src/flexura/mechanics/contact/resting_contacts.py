@@ -13,14 +13,14 @@ from flexura.derive.records import Floats
 from flexura.mechanics.contact.contact_scales import ContactScales, negligible_mobility, slip_at_rest
 from flexura.mechanics.contact.gap_states import DEPENDENT, PRESSED
 from flexura.mechanics.contact.shared_forces import (
-    give_forces,
+    apply_shared_forces,
     list_generators,
     measure_mobilities,
-    recall_rows,
+    read_row_forces,
     release_rows,
-    rest_together,
+    restore_rows,
+    rows_at_rest,
     share_forces,
-    take_forces,
 )
 from flexura.mechanics.contact.stick_slip import speed
 from flexura.mechanics.core.system import System
@@ -73,7 +73,7 @@ def _hold_independent(s: System, c: ContactScales) -> None:
 
 
 @compiled
-def hold_together(
+def stick_all(
     s: System,
     c: ContactScales,
     t: float,
@@ -104,33 +104,33 @@ def hold_together(
     for _ in range(2):
         close_velocity(s, s.motion.out, s.slopes, v)
     accelerate(s, t, x, v, a, stress)
-    take_forces(s, stress)
-    if not (rest_together(s, a) and share_forces(s)):
-        recall_rows(s)
+    read_row_forces(s, stress)
+    if not (rows_at_rest(s, a) and share_forces(s)):
+        restore_rows(s)
         copy(v, before)
         accelerate(s, t, x, v, a, stress)
         return False
     for n in range(g.strain.size):
         if q.closed[n]:
             g.phase[n] = PRESSED if s.switches.on[n] else DEPENDENT
-    give_forces(s, stress)
+    apply_shared_forces(s, stress)
     q.together[0] = 1
     return True
 
 
 @compiled
-def stay_together(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats, spare: Floats) -> bool:
+def update_shared_forces(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats, spare: Floats) -> bool:
     """Share the forces again at an evaluated state; false if no forces lie in the cones.
 
     The forces are then the nearest ones in the cones, or the previous ones. ``spare`` is scratch of the length of
     ``stress``.
     """
-    take_forces(s, stress)
+    read_row_forces(s, stress)
     release_rows(s)
     accelerate(s, t, x, v, a, spare)
     measure_mobilities(s)
-    recall_rows(s)
+    restore_rows(s)
     accelerate(s, t, x, v, a, stress)
-    shared = rest_together(s, a) and list_generators(s, v, math.inf) and share_forces(s)
-    give_forces(s, stress)
+    shared = rows_at_rest(s, a) and list_generators(s, v, math.inf) and share_forces(s)
+    apply_shared_forces(s, stress)
     return bool(shared)

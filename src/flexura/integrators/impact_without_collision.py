@@ -7,7 +7,7 @@ stops the slip [GenotBrogliato1999].
 from __future__ import annotations
 
 from flexura.derive.compiled import compiled
-from flexura.integrators.impact_records import IMPACT, IMPULSE, MASS, tell, tell_course, tell_mobilities
+from flexura.integrators.impact_records import IMPACT, IMPULSE, MASS, add_row, record_blow_phases, record_mobilities
 from flexura.integrators.impact_records import SLIDING as SLIDE
 from flexura.integrators.run_memory import NOW, Memory
 from flexura.mechanics.contact.blow_phases import (
@@ -32,7 +32,7 @@ from flexura.mechanics.motion.sliding_friction import SLIDING
 
 
 @compiled
-def press_together(s: System, m: Memory) -> bool:
+def strike_closed_contact(s: System, m: Memory) -> bool:
     """Apply the blow to one closed contact by its law, or to several without a rebound; false if they jam."""
     q, z = s.modes, s.gaps.course[s.gaps.strain.size]
     if q.count[0] > 1:
@@ -83,7 +83,7 @@ def _record(s: System, m: Memory, j: int, rate: float) -> None:
         z[NORMAL], z[TANGENT], z[COMPRESSION] = normal, tangent, normal
         z[KIND] = FRICTIONLESS if i < 0 else COMPRESSION_STICK if q.mode[j] == STUCK else SLIPS
     m.work[1] += lost
-    row = tell(m, m.clock[NOW], n, IMPACT)
+    row = add_row(m, m.clock[NOW], n, IMPACT)
     m.impact[row, IMPULSE], m.impact[row, MASS], m.impact[row, SLIDE] = normal, 1.0 / q.coupling[j, j], slip
-    tell_course(m, row, z, lost, rate, s.grips.mu[i, SLIDING] if i >= 0 else 0.0)
-    tell_mobilities(m, row, q.coupling, j, count + j, 1 if i >= 0 else 0)
+    record_blow_phases(m, row, z, lost, rate, s.grips.mu[i, SLIDING] if i >= 0 else 0.0)
+    record_mobilities(m, row, q.coupling, j, count + j, 1 if i >= 0 else 0)
