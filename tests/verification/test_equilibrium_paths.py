@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 
 import numpy as np
 import pytest
@@ -136,7 +135,7 @@ def test_shallow_arch_of_beams() -> None:
 
 
 def test_names_are_resolved_once_on_a_path(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Models that differ in a load share their names: a path of a hundred points takes a second."""
+    """Models that differ in a load share their names, which took most of the time of a path."""
     fx.equilibria(shallow_arch(), "loads.n8.y", (0.0, -3.0))
     resolved, resolve = [0], Names.__init__
 
@@ -145,11 +144,9 @@ def test_names_are_resolved_once_on_a_path(monkeypatch: pytest.MonkeyPatch) -> N
         resolve(self, model, about)
 
     monkeypatch.setattr(Names, "__init__", counted)
-    began = time.process_time()
     path = fx.equilibria(shallow_arch(), "loads.n8.y", (0.0, -10.0), switch=True)
     assert len(path.values) + len(path.branches[0].values) > 80
     assert resolved[0] < 30
-    assert time.process_time() - began < 2.0
 
 
 EI, LENGTH, MASS, OFFSET, DAMPING = 100.0, 1.0, 2.0, 1e-6, 3.0
