@@ -11,26 +11,11 @@ from math import cos, pi, sin, sqrt
 
 import flexura as fx
 from flexura import planar, spatial
+from references.round_bars import round_bar
 
 Case = tuple[str, fx.Model, float]
 
 STEEL = fx.Material(E=2.1e11, rho=7850.0)
-
-
-def bar(diameter: float, *, modulus: float = 2.1e11, damping_ratio: float = 0.0) -> fx.Section:
-    """A round bar of steel, or of something stiffer."""
-    area, second = pi * diameter**2 / 4, pi * diameter**4 / 64
-    return fx.Section(
-        EA=modulus * area,
-        EI=modulus * second,
-        EIy=modulus * second,
-        EIz=modulus * second,
-        GIt=modulus / 2.6 * 2 * second,
-        rhoA=7850.0 * area,
-        rhoIy=7850.0 * second,
-        rhoIz=7850.0 * second,
-        damping_ratio=damping_ratio,
-    )
 
 
 def slider_crank(section: fx.Section, parts: int, speed: float, size: float = 1.0) -> fx.Model:
@@ -199,18 +184,18 @@ def cases() -> Iterator[Case]:
         (3e-3, 2, 20.0, 0.02), (6e-3, 1, 60.0, 0.0), (6e-3, 4, 60.0, 0.02), (12e-3, 2, 60.0, 0.0),
         (12e-3, 4, 60.0, 0.02), (20e-3, 3, 100.0, 0.05), (12e-3, 6, 5.0, 0.02),
     ):  # fmt: skip
-        section = bar(diameter, damping_ratio=ratio)
+        section = round_bar(diameter, damping_ratio=ratio)
         yield f"crank {diameter} {parts} {speed} {ratio}", slider_crank(section, parts, speed), turn / speed
-    stiff = bar(6e-3, modulus=2.1e13, damping_ratio=0.02)
+    stiff = round_bar(6e-3, modulus=2.1e13, damping_ratio=0.02)
     yield "crank of stiff rod", slider_crank(stiff, 4, 60.0), turn / 60.0
-    yield "small crank", slider_crank(bar(6e-5, damping_ratio=0.02), 2, 60.0, 0.01), turn / 60.0
-    yield "large crank", slider_crank(bar(0.6, damping_ratio=0.02), 2, 2.0, 50.0), turn / 2.0
+    yield "small crank", slider_crank(round_bar(6e-5, damping_ratio=0.02), 2, 60.0, 0.01), turn / 60.0
+    yield "large crank", slider_crank(round_bar(0.6, damping_ratio=0.02), 2, 2.0, 50.0), turn / 2.0
     slowly = fx.Smoothstep(rise=50.0, duration=0.1)
-    yield "cantilever, step", cantilever(bar(0.01), 2, 1.0, 10.0), 0.2
-    yield "cantilever, damped step", cantilever(bar(0.01, damping_ratio=0.02), 4, 1.0, 10.0), 0.3
-    yield "cantilever, slow load", cantilever(bar(0.02, damping_ratio=0.01), 3, 0.5, slowly), 0.2
-    yield "cantilever, undamped slow load", cantilever(bar(0.02), 3, 0.5, slowly), 0.2
-    yield "small cantilever", cantilever(bar(1e-4, damping_ratio=0.02), 2, 0.01, 1e-3), 0.02
+    yield "cantilever, step", cantilever(round_bar(0.01), 2, 1.0, 10.0), 0.2
+    yield "cantilever, damped step", cantilever(round_bar(0.01, damping_ratio=0.02), 4, 1.0, 10.0), 0.3
+    yield "cantilever, slow load", cantilever(round_bar(0.02, damping_ratio=0.01), 3, 0.5, slowly), 0.2
+    yield "cantilever, undamped slow load", cantilever(round_bar(0.02), 3, 0.5, slowly), 0.2
+    yield "small cantilever", cantilever(round_bar(1e-4, damping_ratio=0.02), 2, 0.01, 1e-3), 0.02
     yield "strip, soft", strip(1e4, 5.0, 2), 0.5
     yield "strip, thin", strip(1e6, 0.35, 3), 0.5
     yield "strip, stiff", strip(4e6, 35.0, 4, 1e-5), 0.5
@@ -222,8 +207,8 @@ def cases() -> Iterator[Case]:
     yield "drive line, soft", drive_line(50.0, 0.01, 3), 1.0
     yield "drive line, stiff", drive_line(1e6, 1.0, 4), 1.0
     yield "drive line, stiff and undamped", drive_line(1e5, 0.0, 3), 1.0
-    yield "four-bar", four_bar(bar(4e-3, damping_ratio=0.02), 3, 50.0), turn / 50.0
-    yield "four-bar, undamped", four_bar(bar(8e-3), 2, 30.0), turn / 30.0
+    yield "four-bar", four_bar(round_bar(4e-3, damping_ratio=0.02), 3, 50.0), turn / 50.0
+    yield "four-bar, undamped", four_bar(round_bar(8e-3), 2, 30.0), turn / 30.0
     yield "pendulum", pendulum(0.0, 1), 2.0
     yield "double pendulum", pendulum(0.0, 2), 1.0
     yield "pendulum with springs", pendulum(200.0, 4), 1.0
@@ -231,9 +216,13 @@ def cases() -> Iterator[Case]:
     yield "ball on a floor", falling_ball(fx.Hertz(k=1e8, restitution=0.7), 0.1), 0.5
     yield "ball on a soft floor", falling_ball(fx.Hertz(k=1e4), 0.1), 0.5
     yield "ball and restitution", falling_ball(fx.Restitution(0.6), 0.1), 0.4
-    yield "ball on a beam", falling_ball(fx.Hertz(k=1e8, restitution=0.8), 0.05, bar(0.02, damping_ratio=0.02)), 0.15
-    yield "arm in space", spatial_arm(bar(0.01, damping_ratio=0.02), 2, 0.4), 0.6
-    yield "stiff arm in space", spatial_arm(bar(0.03, damping_ratio=0.02), 1, 0.4), 0.6
-    yield "slider-crank in space", spatial_slider_crank(bar(0.01, damping_ratio=0.02), 2, 20.0), turn / 20.0
-    yield "slider-crank in space, undamped", spatial_slider_crank(bar(0.02), 1, 20.0), 0.5 * turn / 20.0
-    yield "cantilever in space", spatial_cantilever(bar(0.01, damping_ratio=0.02), 2, 5.0), 0.15
+    yield (
+        "ball on a beam",
+        falling_ball(fx.Hertz(k=1e8, restitution=0.8), 0.05, round_bar(0.02, damping_ratio=0.02)),
+        0.15,
+    )
+    yield "arm in space", spatial_arm(round_bar(0.01, damping_ratio=0.02), 2, 0.4), 0.6
+    yield "stiff arm in space", spatial_arm(round_bar(0.03, damping_ratio=0.02), 1, 0.4), 0.6
+    yield "slider-crank in space", spatial_slider_crank(round_bar(0.01, damping_ratio=0.02), 2, 20.0), turn / 20.0
+    yield "slider-crank in space, undamped", spatial_slider_crank(round_bar(0.02), 1, 20.0), 0.5 * turn / 20.0
+    yield "cantilever in space", spatial_cantilever(round_bar(0.01, damping_ratio=0.02), 2, 5.0), 0.15

@@ -11,6 +11,7 @@ from random import Random
 
 import flexura as fx
 from flexura import planar, spatial
+from references.round_bars import round_bar
 
 Case = tuple[str, fx.Model, float]
 
@@ -19,18 +20,7 @@ def _bar(chance: Random, length: float) -> fx.Section:
     """A round bar of a random slenderness and material."""
     modulus, density = chance.choice([(2.1e11, 7850.0), (7e10, 2700.0), (3e9, 1200.0), (2e7, 1100.0)])
     diameter = length / 10 ** chance.uniform(1.2, 2.2)
-    area, second = pi * diameter**2 / 4, pi * diameter**4 / 64
-    return fx.Section(
-        EA=modulus * area,
-        EI=modulus * second,
-        EIy=modulus * second,
-        EIz=modulus * second,
-        GIt=modulus / 2.6 * 2 * second,
-        rhoA=density * area,
-        rhoIy=density * second,
-        rhoIz=density * second,
-        damping_ratio=chance.choice([0.0, 0.0, 0.005, 0.02, 0.1]),
-    )
+    return round_bar(diameter, modulus, density, chance.choice([0.0, 0.0, 0.005, 0.02, 0.1]))
 
 
 def _bending_time(section: fx.Section, length: float) -> float:

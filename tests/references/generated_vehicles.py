@@ -12,6 +12,7 @@ from random import Random
 
 import flexura as fx
 from flexura import planar, spatial
+from references.round_bars import round_bar
 
 Case = tuple[str, fx.Model, float]
 
@@ -22,18 +23,7 @@ def bar(chance: Random, length: float, slender: tuple[float, float] = (1.2, 2.0)
     """A round bar of steel or aluminium of a random slenderness and damping."""
     modulus, density = chance.choice([(2.1e11, 7850.0), (7e10, 2700.0)])
     diameter = length / 10 ** chance.uniform(*slender)
-    area, second = pi * diameter**2 / 4, pi * diameter**4 / 64
-    return fx.Section(
-        EA=modulus * area,
-        EI=modulus * second,
-        EIy=modulus * second,
-        EIz=modulus * second,
-        GIt=modulus / 2.6 * 2 * second,
-        rhoA=density * area,
-        rhoIy=density * second,
-        rhoIz=density * second,
-        damping_ratio=chance.choice([0.0, 0.005, 0.02]),
-    )
+    return round_bar(diameter, modulus, density, chance.choice([0.0, 0.005, 0.02]))
 
 
 def first_frequency(section: fx.Section, length: float) -> float:

@@ -19,7 +19,7 @@ def parts_of_link(names: Names, element: str) -> tuple[str, ...]:
     if not is_slender(names, parts[0]):
         cls = type(names.elements[parts[0]])
         what = f"a {cls.__name__} is no slender link with cross-sections"
-        links = [name for name, e in names.model.elements.items() if type(e).__name__ in {"Beam", "Truss"}]
+        links = [name for name in names.model.elements if is_slender(names, names.parts.get(name, (name,))[0])]
         raise ModelError(where, what, f"name a Beam or a Truss: {', '.join(links) or 'there is none'}")
     return parts
 
