@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 from scipy.sparse import csr_array
-from scipy.sparse.csgraph import structural_rank
 from scipy.sparse.linalg import lsmr, splu
 
 from flexura.derive.records import Floats
 from flexura.mechanics.core.elimination_order import eliminate
 from flexura.mechanics.core.factors import factorise, solve
 from flexura.mechanics.motion.sparse_equations import Sparse
+from flexura.mechanics.preparation.structural_rank import structural_rank
 
 LARGE = 200
 """Number of unknowns above which matrices are sparse; smaller models use dense factors and their pivoting."""
