@@ -42,13 +42,23 @@ def preload_of(k: float, preload: float, free_length: float | None, length: floa
     return preload + (0.0 if free_length is None else k * (length - free_length))
 
 
+def coil(p: Any, q: Any, length: float) -> list[list[Vector]]:
+    """A coil between two points: a zigzag in the plane, a helix in space."""
+    return _zigzag(p, q, length) if len(p.r) == 2 else _helix(p, q, length)
+
+
+def dashpot(p: Any, q: Any, length: float) -> list[list[Vector]]:
+    """A dashpot between two points: a cylinder at p, a piston on a rod at q."""
+    return _flat_dashpot(p, q, length) if len(p.r) == 2 else _round_dashpot(p, q, length)
+
+
 def _across(chord: Vector) -> Vector:
     """Direction across a chord in the plane."""
     return vec(-chord[1], chord[0]) / norm(chord)
 
 
-def coil(p: Any, q: Any, length: float) -> list[list[Vector]]:
-    """A coil between two points in the plane: a zigzag with straight ends."""
+def _zigzag(p: Any, q: Any, length: float) -> list[list[Vector]]:
+    """A zigzag with straight ends."""
     chord, ends, count = q.r - p.r, 0.12, 4 * WINDINGS
     side = 0.06 * length * _across(chord)
     middle = [
@@ -58,8 +68,8 @@ def coil(p: Any, q: Any, length: float) -> list[list[Vector]]:
     return [[p.r, *middle, q.r]]
 
 
-def dashpot(p: Any, q: Any, length: float) -> list[list[Vector]]:
-    """A dashpot between two points in the plane: a cylinder at p, a piston on a rod at q."""
+def _flat_dashpot(p: Any, q: Any, length: float) -> list[list[Vector]]:
+    """A cylinder and a piston, cut along the axis."""
     chord = q.r - p.r
     side = 0.06 * length * _across(chord)
     near, far, piston = p.r + 0.35 * chord, p.r + 0.65 * chord, p.r + 0.5 * chord
@@ -78,8 +88,8 @@ def _around(chord: Vector) -> tuple[Vector, Vector]:
     return first / norm(first), second / norm(second)
 
 
-def coil_in_space(p: Any, q: Any, length: float) -> list[list[Vector]]:
-    """A helix between two points, with straight ends."""
+def _helix(p: Any, q: Any, length: float) -> list[list[Vector]]:
+    """A helix with straight ends."""
     chord, ends, count = q.r - p.r, 0.12, 12 * WINDINGS
     a, b = _around(chord)
     turns = [2.0 * pi * WINDINGS * i / count for i in range(count + 1)]
@@ -93,8 +103,8 @@ def coil_in_space(p: Any, q: Any, length: float) -> list[list[Vector]]:
     return [[p.r, p.r + ends * chord, *middle, q.r - ends * chord, q.r]]
 
 
-def dashpot_in_space(p: Any, q: Any, length: float) -> list[list[Vector]]:
-    """A cylinder at p, and a piston on a rod at q."""
+def _round_dashpot(p: Any, q: Any, length: float) -> list[list[Vector]]:
+    """A cylinder and a piston by their edges."""
     chord, width = q.r - p.r, 0.05 * length
     a, b = _around(chord)
 

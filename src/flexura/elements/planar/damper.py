@@ -1,4 +1,4 @@
-"""The damper between two points, in the plane."""
+"""The damper between two points."""
 
 from __future__ import annotations
 

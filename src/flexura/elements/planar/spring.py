@@ -1,4 +1,4 @@
-"""The spring between two points, in the plane."""
+"""The spring between two points."""
 
 from __future__ import annotations
 

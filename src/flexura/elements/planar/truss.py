@@ -1,11 +1,13 @@
-"""The planar bar."""
+"""The bar with pinned ends."""
 
 from __future__ import annotations
 
+from math import inf
 from typing import Annotated, ClassVar
 
+import numpy as np
+
 from flexura.algebra import Vector
-from flexura.elements.bar_forms import bar_damping, bar_stiffness
 from flexura.elements.element import Element, Matrix
 from flexura.elements.lengths import drawn_length
 from flexura.elements.spring_forms import elongation
@@ -16,7 +18,7 @@ from flexura.nodes import At, Point
 
 
 class Truss(Element):
-    r"""Straight bar with hinged ends: one strain, the elongation.
+    r"""Straight bar with pinned ends (ball joints in space): one strain, the elongation.
 
     .. math:: \varepsilon = |\mathbf r_q - \mathbf r_p| - \ell .
 
@@ -42,7 +44,10 @@ class Truss(Element):
         return {"mass": properties(self.section, self.material).rhoA * drawn_length(p, q)}
 
     def stiffness(self, length: float) -> Matrix:
-        return bar_stiffness(self.section, self.material, self.rigid, length)
+        return np.array([[inf if self.rigid else properties(self.section, self.material).EA / length]])
 
     def damping(self, length: float) -> Matrix:
-        return bar_damping(self.section, self.material, self.rigid, length)
+        found = properties(self.section, self.material)
+        if self.rigid or inf == found.EA:
+            return np.zeros((1, 1))
+        return np.array([[found.axial_damping(length) * found.EA / length]])
