@@ -22,6 +22,15 @@ def row_inactive(s: System, r: int) -> bool:
 
 
 @compiled
+def rows_inactive(s: System) -> bool:
+    """True if all switchable rows are inactive."""
+    for n in range(s.switches.on.size):
+        if s.switches.on[n] != 0:
+            return False
+    return True
+
+
+@compiled
 def leave_out_rows(s: System, values: Floats) -> None:
     """Remove inactive rows from a matrix: each has a unit pivot, and its multiplier is zero."""
     switches = s.switches

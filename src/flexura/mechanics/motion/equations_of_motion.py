@@ -21,7 +21,7 @@ from flexura.mechanics.core.idle_elements import LOADS, SIGNALS, call_awake_laws
 from flexura.mechanics.core.idle_elements import STRESSES as STRESSES_AWAKE
 from flexura.mechanics.core.kernel_calls import call_entry, entry_signature
 from flexura.mechanics.core.kernel_levels import call_level
-from flexura.mechanics.core.row_switches import leave_out_rows
+from flexura.mechanics.core.row_switches import leave_out_rows, rows_inactive
 from flexura.mechanics.core.strain_rates import rate_of
 from flexura.mechanics.core.system import System
 from flexura.mechanics.core.team import STRAINS, STRESSES, THREADS, address, first_of, share, task
@@ -222,12 +222,14 @@ def _clear_inactive_rows(s: System, z: Floats) -> None:
 @compiled
 def _accelerate(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
     drive(s, t, x, v, a)
-    if s.entry[WHOLE] != 0:
+    # kernels leave out all rows that may be inactive
+    own = rows_inactive(s)
+    if own and s.entry[WHOLE] != 0:
         call_entry(s.entry[WHOLE], s, t, x, v, a, stress)
     else:
         call_motion(s, x, v)
         stresses(s, x, v, stress)
-        if s.entry[SOLUTION] != 0:
+        if own and s.entry[SOLUTION] != 0:
             call_entry(s.entry[SOLUTION], s, t, x, v, a, stress)
         else:
             _solve(s, x, v, a, stress)

@@ -119,7 +119,7 @@ def _small_entries(layout: Layout, system: System, key: str, found: Ints) -> Non
 
     if not _linear(system):
         found[SOLUTION] = address(fused=False)
-    elif system.laws.strain.size or system.driven.stop[1]:
+    elif system.laws.strain.size or system.driven.stop[1] or system.switches.on.size:
         found[WHOLE] = address()
     elif whole := address():
         found[ACCELERATE], found[STAGE] = whole, address(stage=True)
@@ -134,7 +134,7 @@ def _source(layout: Layout, system: System, fused: bool, stage: bool) -> str:
 def iteration_entries(system: System, long: bool = False) -> Ints:
     """Addresses for ``System.entry`` of a stiff system, with kernels of its iteration if it is small."""
     found, terms = system.entry.copy(), system.mixed.law.source.size
-    if not _suitable(system) or not _linear(system) or not 0 < terms <= _MOST_TERMS:
+    if not _suitable(system) or system.switches.on.size or not _linear(system) or not 0 < terms <= _MOST_TERMS:
         return found
     key = _key(system, system.mixed, system.mixed.held, system.mixed.law)
     found[STRESSES_OF_LAWS] = _address(f"{key}-stresses", lambda: IterationKernels(system).stresses())
@@ -144,8 +144,8 @@ def iteration_entries(system: System, long: bool = False) -> Ints:
 
 
 def _suitable(s: System) -> bool:
-    """True if a system has no switchable constraint rows, which change the matrix, and no sliding friction."""
-    return not INTERPRET and s.z.size > 0 and s.switches.on.size == 0 and s.grips.force.size == 0
+    """True if a system has no sliding friction, whose forces are solved for beside the equations."""
+    return not INTERPRET and s.z.size > 0 and s.grips.force.size == 0
 
 
 def _linear(s: System) -> bool:
@@ -164,7 +164,7 @@ def _key(s: System, *parts: Record, names: Sequence[str] = ()) -> str:
             if number is not None and name not in {"address", "entry"}:
                 values = record.__dict__[name]
                 digest.update(f"{name} {values.shape} ".encode() + (b"" if values.dtype == float else values.tobytes()))
-    for places in (s.free, s.place, s.coordinate_place):
+    for places in (s.free, s.place, s.coordinate_place, s.switches.place, s.switches.target):
         digest.update(places.tobytes() + b" ")
     return digest.hexdigest()[:24]
 

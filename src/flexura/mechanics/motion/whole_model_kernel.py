@@ -2,7 +2,8 @@
 
 It performs the operations of :func:`~flexura.mechanics.motion.equations_of_motion.accelerate` in the same order, so
 that both give bit-identical results. Indices are written into the code; numbers are read from the arrays of the system,
-so that masses, lengths, stiffnesses and loads may change without another compilation.
+so that masses, lengths, stiffnesses and loads may change without another compilation. Switchable constraint rows are
+inactive in it: it is the function of a mechanism whose contacts are all open.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from flexura.derive.emit import Writer, literal
 from flexura.derive.kernels import LANES, derive
 from flexura.derive.kinds import Kind, Trace
 from flexura.derive.levels import inputs, outputs, places
-from flexura.derive.straight_line import StraightLine
+from flexura.derive.straight_line import NOTHING, StraightLine
 from flexura.mechanics.core.element_groups import Group
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.straight_line_factors import Numbers, eliminate
@@ -122,7 +123,9 @@ class WholeModel:
         for pairs in (s.mass, s.rows.entries):
             for source, target in zip(pairs.source, pairs.target, strict=True):
                 add_to(self.code, values, target, self._output(source))
-        return values
+        # switchable rows are left out
+        values |= {int(target): NOTHING for target in s.switches.target}
+        return values | {int(place): literal(-1.0) for place in s.switches.place}
 
     def _right_side(self) -> Numbers:
         s, slopes, z, times = self.s, self.s.slopes, Numbers(), self.code.multiply
@@ -141,7 +144,7 @@ class WholeModel:
             z[place] = self.code.subtract(given, self._output(s.rows.convection[r]))
         for source, target, other in zip(s.coupling.source, s.coupling.target, s.coupling.other, strict=True):
             take_from(self.code, z, target, times(self._output(source), self.code.load("%a", int(other))))
-        return z
+        return z | {int(place): NOTHING for place in s.switches.place}
 
     def _augment(self, values: Numbers, z: Numbers) -> None:
         """Add the squares of held strains."""
