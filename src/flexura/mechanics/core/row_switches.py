@@ -24,10 +24,10 @@ def row_inactive(s: System, r: int) -> bool:
 @compiled
 def rows_inactive(s: System) -> bool:
     """True if all switchable rows are inactive."""
+    active = 0
     for n in range(s.switches.on.size):
-        if s.switches.on[n] != 0:
-            return False
-    return True
+        active += s.switches.on[n]
+    return active == 0
 
 
 @compiled
