@@ -33,7 +33,7 @@ class Derivative:
             return add(*((self(term), coefficient) for term, coefficient in expr.data[1]))
         if expr.kind == "product":
             return self._product(expr)
-        slopes = _partials(expr)
+        slopes = partials(expr)
         return add(*((multiply(slope, self(a)), 1.0) for slope, a in zip(slopes, expr.data, strict=True)))
 
     def _product(self, expr: Expr) -> Expr:
@@ -49,7 +49,7 @@ class Derivative:
         return add(*summands)
 
 
-def _partials(expr: Expr) -> tuple[Expr, ...]:
+def partials(expr: Expr) -> tuple[Expr, ...]:
     """∂f/∂argument of an elementary function, for each argument."""
     if expr.kind == "table":
         x, number, order = expr.data
@@ -87,7 +87,7 @@ def pull_back(weighted: list[tuple[Expr, Expr]], symbols: list[Expr]) -> list[Ex
     for expr, weight in weighted:
         pulls.setdefault(expr, []).append((weight, 1.0))
     # operands are older than the nodes that use them, so that all derivatives of a node are known when it is reached
-    for expr in sorted(_reachable([expr for expr, _ in weighted]), key=lambda node: -node.number):
+    for expr in sorted(reachable([expr for expr, _ in weighted]), key=lambda node: -node.number):
         if expr.kind in {"const", "symbol"} or expr not in pulls:
             continue
         pull = atom(add(*pulls.pop(expr)))
@@ -104,7 +104,7 @@ def _operand_slopes(expr: Expr) -> list[tuple[Expr, Expr, float]]:
     if expr.kind == "sum":
         return [(term, ONE, coefficient) for term, coefficient in expr.data[1]]
     if expr.kind != "product":
-        return [(operand, slope, 1.0) for operand, slope in zip(expr.data, _partials(expr), strict=True)]
+        return [(operand, slope, 1.0) for operand, slope in zip(expr.data, partials(expr), strict=True)]
     found = []
     for factor, exponent in expr.data:
         rest = power(factor, exponent - 1.0)
@@ -115,7 +115,7 @@ def _operand_slopes(expr: Expr) -> list[tuple[Expr, Expr, float]]:
     return found
 
 
-def _reachable(roots: list[Expr]) -> set[Expr]:
+def reachable(roots: list[Expr]) -> set[Expr]:
     """All nodes of some expressions."""
     found, waiting = set(roots), list(roots)
     while waiting:

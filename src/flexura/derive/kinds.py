@@ -154,13 +154,15 @@ class Trace:
     @cached_property
     def force(self) -> list[Expr]:
         """M ẍ + h + D′ᵀσ - f: the whole contribution of the element to the balance of forces, including slips."""
-        held = len(self.strain) - len(self.slip)
-        friction = [
-            add(*((row[i] * s, 1.0) for row, s in zip(self.slope[held:], self.stress[held:], strict=True)))
-            for i in range(len(self.x))
-        ]
-        parts = zip(self.inertia, self.body_force, self.pull, friction, strict=True)
+        parts = zip(self.inertia, self.body_force, self.pull, self.friction, strict=True)
         return [m - b + p + f for m, b, p, f in parts]
+
+    @cached_property
+    def friction(self) -> list[Expr]:
+        """D′ᵀσ of the slips."""
+        held = len(self.strain) - len(self.slip)
+        rows = list(zip(self.slope[held:], self.stress[held:], strict=True))
+        return [add(*((row[i] * s, 1.0) for row, s in rows)) for i in range(len(self.x))]
 
     @cached_property
     def points(self) -> list[tuple[float, Vector, Any]]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from flexura.derive.differentiate import along, jacobian, pull_back
+from flexura.derive.differentiate import jacobian
 from flexura.derive.expression import ZERO, Expr, symbol
 from flexura.derive.kinds import Trace
+from flexura.derive.varied_quantities import VARIED, changes_along, gradient_of_sum
 
 Entry = tuple[str, int, int]
 """(quantity, row, column) of an output."""
@@ -76,10 +77,6 @@ def _linear(trace: Trace) -> list[tuple[Entry, Expr]]:
     ]
 
 
-VARIED = ("strain", "rate", "second", "force")
-"""Quantities of an element whose changes determine those of its accelerations: ε, ε̇, ε̈ and the balance of forces."""
-
-
 def _symbols(name: str, count: int) -> list[Expr]:
     return [symbol(f"{name}{i}") for i in range(count)]
 
@@ -102,25 +99,15 @@ def _weights(trace: Trace) -> list[Expr]:
     ]
 
 
-def _varied(trace: Trace) -> list[list[Expr]]:
-    return [trace.strain, trace.rate, trace.second, trace.force]
-
-
 def _change(trace: Trace, symbols: list[Expr], changes: list[Expr]) -> list[tuple[Entry, Expr]]:
     """Changes of all varied quantities along a direction."""
-    found = [
-        entry
-        for name, values in zip(VARIED, _varied(trace), strict=True)
-        for entry in _vector(name, along(values, symbols, changes))
-    ]
-    return [entry for entry in found if entry[1] is not ZERO]
+    parts = zip(VARIED, changes_along(trace, symbols, changes), strict=True)
+    return [entry for name, values in parts for entry in _vector(name, values) if entry[1] is not ZERO]
 
 
 def _pull(trace: Trace, parts: dict[str, list[Expr]]) -> list[tuple[Entry, Expr]]:
     """Gradient of the weighted sum of all varied quantities."""
-    values = [value for part in _varied(trace) for value in part]
-    weighted = list(zip(values, _weights(trace), strict=True))
-    slopes = iter(pull_back(weighted, [s for symbols in parts.values() for s in symbols]))
+    slopes = iter(gradient_of_sum(trace, _weights(trace), [s for symbols in parts.values() for s in symbols]))
     found = [((name, i, 0), next(slopes)) for name, symbols in parts.items() for i in range(len(symbols))]
     return [entry for entry in found if entry[1] is not ZERO]
 

@@ -8,7 +8,9 @@ import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from flexura.derive.accumulation import accumulated
 from flexura.derive.differentiate import Derivative, along, gradient, jacobian
+from flexura.derive.emit import Writer
 from flexura.derive.expression import ONE, ZERO, as_expr, call, const, symbol
 from unit.derive.running import run
 from unit.derive.trees import NAMES, SYMBOLIC, build, trees
@@ -43,14 +45,15 @@ def _kinked(twin, inputs):
     return any(abs(complex(edge.subs(at).evalf())) < 1e-9 for edge in edges)
 
 
-def test_second_and_third_derivatives_of_a_length():
+@pytest.mark.parametrize("derivative", [along, accumulated])
+def test_second_and_third_derivatives_of_a_length(derivative):
     """What every element has: the distance of two points, three times along a direction."""
     names = ("x", "y", "u", "w")
     x, y, u, w = (symbol(name) for name in names)
     length = (x * x + y * y) ** 0.5
     third = [length]
     for _ in range(3):
-        third = along(third, [x, y], [u, w])
+        third = derivative(third, [x, y], [u, w])
     X, Y, U, W, t = sympy.symbols("X Y U W t")
     twin = sympy.diff(sympy.sqrt((X + t * U) ** 2 + (Y + t * W) ** 2), t, 3).subs(t, 0)
     values = (0.7, -1.1, 0.4, 2.3)
@@ -79,3 +82,27 @@ def test_an_unknown_function_is_refused():
     x = symbol("x")
     with pytest.raises(ValueError, match="no derivative is known for 'gamma'"):
         Derivative({x: ONE})(call("gamma", x))
+
+
+@given(trees, st.tuples(*[st.floats(-2.0, 2.0)] * 3))
+@settings(deadline=None, max_examples=60)
+def test_accumulated_derivatives_are_those_of_gradients(tree, inputs):
+    expr, symbols = as_expr(build(tree, {name: symbol(name) for name in NAMES}, SYMBOLIC)), list(map(symbol, NAMES))
+    directions = [const(0.7), const(-1.3), const(0.4)]
+    one, *parts = run(
+        accumulated([expr], symbols, directions) + gradient(expr, symbols), dict(zip(NAMES, inputs, strict=True))
+    )
+    terms = [part * direction.data for part, direction in zip(parts, directions, strict=True)]
+    if math.isfinite(one) and np.all(np.isfinite(terms)):
+        assert abs(one - sum(terms)) <= 1e-9 * max(1.0, *map(abs, terms))
+
+
+def test_products_of_many_factors_have_short_accumulated_derivatives():
+    """Two products and a sum for each factor after the first, where the expanded rule has as many terms as factors."""
+    symbols = [symbol(f"p{i}") for i in range(12)]
+    product = ONE
+    for one in symbols:
+        product = product * (one + 1.0)
+    writer = Writer({one: f"%{one.data}" for one in symbols + [symbol(f"d{i}") for i in range(12)]})
+    writer.write(accumulated([product], symbols, [symbol(f"d{i}") for i in range(12)]))
+    assert len(writer.lines) <= 12 + 4 * 11

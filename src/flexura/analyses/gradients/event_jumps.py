@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from flexura.analyses.gradients import gauss_steps
 from flexura.analyses.gradients.event_sides import After, Before
-from flexura.analyses.gradients.gap_values import gap_at
+from flexura.analyses.gradients.gap_values import displacement, gap_and_rate, gap_near, tracked_near
 from flexura.analyses.gradients.law_kinks import switching_at
-from flexura.analyses.gradients.neighbours import Direction, Neighbour, derivative, own_neighbours
+from flexura.analyses.gradients.neighbours import Direction, Neighbour, derivative, fixed_coordinates, own_neighbours
 from flexura.analyses.gradients.observed_neighbours import moved, observed
 from flexura.analyses.gradients.parameter_columns import in_formulas
 from flexura.analyses.gradients.recorded_run import REVERSAL, SWITCH, TIME_BREAK, TOUCH, Change, RecordedRun, States
@@ -21,7 +21,7 @@ from flexura.analyses.gradients.state_slopes import StateSlopes
 from flexura.errors import AnalysisError
 from flexura.mechanics.contact.struck_rates import struck_rates
 from flexura.mechanics.core.contact_tables import RESTITUTION
-from flexura.mechanics.motion.equations_of_motion import drive, track
+from flexura.mechanics.motion.equations_of_motion import drive
 from flexura.mechanics.motion.rate_jumps import jump_rates
 from flexura.results.motion import Motion
 
@@ -37,18 +37,13 @@ _SOON = 1e-4
 """Fraction of the run in which a switching function changes by its scale."""
 
 
-def _gap(near: Neighbour, state: States, strain: int) -> tuple[float, float]:
-    """A gap of a model and its rate at a state."""
-    t, x, v, tracked = (part[0] for part in state[:4])
-    return gap_at(near.system, float(t), x, v, tracked, strain)
-
-
 class EventJumps:
     """Passage of derivatives through the events of one run."""
 
     def __init__(self, run: RecordedRun, directions: list[Direction], slopes: StateSlopes) -> None:
         self.run, self.directions, self.slopes = run, directions, slopes
         self.free = np.array(run.layout.free, dtype=np.int64)
+        self.fixed = fixed_coordinates(run.layout)
         self.base = Neighbour.at(run.machine)
         self.doubts: list[AnalysisError] = []
         """reasons why derivatives cannot pass an event; they apply if the steps are short enough"""
@@ -149,16 +144,14 @@ class EventJumps:
         The constraints of the states are not closed first, as in the evaluation of tracked numbers.
         """
         strain = self.run.layout.strain_index[self.run.layout.names.resolve(signal)]
-        rate = _gap(self.base, before.state, strain)[1]
+        t, x, v, tracked = (part[0] for part in before.state[:4])
+        rate = gap_and_rate(self.base.system, float(t), x, v, tracked, strain)[1]
         if not abs(rate) > 0.0:
-            raise AnalysisError(
-                f"a gap grazes its value at {before.state.t[0]:g} s, where the motion has no derivative"
-            )
+            raise AnalysisError(f"a gap grazes its value at {t:g} s, where the motion has no derivative")
+        still = np.zeros(len(self.directions))
+        near_by = displacement(before.state, self.free, before.x_slopes, before.v_slopes, before.tracked, still)
         change = [
-            derivative(
-                along.wide,
-                lambda near, j=j: np.array(_gap(near, self._near_state(near, before, j), strain)[0]),  # type: ignore[misc]
-            )
+            derivative(along.wide, partial(gap_near, at=near_by, fixed=self.fixed, j=j, strain=strain))
             for j, along in enumerate(self.directions)
         ]
         return -np.array(change) / rate
@@ -280,17 +273,9 @@ class EventJumps:
         layout = self.run.layout
         strain = layout.strain_index[layout.names.resolve(change.signals[change.kinds.index(TOUCH)])]
         ahead = _EARLIER * layout.size
-
-        def numbers(near: Neighbour, j: int) -> Array:
-            state = self._neighbour_state(near, before, x[:, j], v[:, j], float(times[j]))
-            gap, rate = _gap(near, state, strain)
-            state.x[0] -= (gap / rate + ahead / abs(rate)) * state.v[0]
-            near.system.number[near.system.track_target] = state.tracked[0] + near.offset * before.tracked[:, j]
-            track(near.system, state.x[0], state.v[0])
-            return np.array(near.system.number[near.system.track_target])
-
+        near_by = displacement(before.state, self.free, x, v, before.tracked, times)
         columns = [
-            derivative(along.wide, lambda near, j=j: numbers(near, j))  # type: ignore[misc]
+            derivative(along.wide, partial(tracked_near, at=near_by, fixed=self.fixed, j=j, strain=strain, ahead=ahead))
             for j, along in enumerate(self.directions)
         ]
         return np.stack(columns, axis=1)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexura.analyses.gradients.gap_values import gap_and_rate_parts
+from flexura.analyses.gradients.gap_values import gap_and_rate
 from flexura.analyses.gradients.neighbours import Direction, Neighbour
 from flexura.analyses.gradients.recorded_run import RecordedRun
 from flexura.analyses.gradients.tangent_motion import speeds_of
@@ -101,9 +101,8 @@ class _InitialState:
     def _measured(self, near: Neighbour, strain: int) -> tuple[float, float, float]:
         """Gap or slip of a neighbour, its rate, and the largest rate that counts as zero."""
         x, v = near.start
-        gap, parts = gap_and_rate_parts(near.system, 0.0, x, v, self.run.log.snapshots[0].tracked, strain)
-        none = _SAME_RATE * float(np.abs(parts).sum()) + _ROUNDING * float(self.speeds.max(initial=0.0))
-        return gap, float(parts.sum()), none
+        gap, rate, size = gap_and_rate(near.system, 0.0, x, v, self.run.log.snapshots[0].tracked, strain)
+        return gap, rate, _SAME_RATE * size + _ROUNDING * float(self.speeds.max(initial=0.0))
 
     def _rests(self, slips: Sequence[int]) -> bool:
         """True if all slips are zero."""

@@ -44,6 +44,8 @@ class RetakenSteps:
         )
         self.no_columns = self.columns(number_changes(self.system, 0), _NONE, _NONE)
         self.switches = np.zeros(run.memory.switch_out.shape[1])
+        self._single = stage_memory(self.system, self.tableau)
+        self._no_samples = samples_of(self.system, _NO_TIMES, 0)
         self.taken = 0
         """number of repeated steps, counted for all parameters"""
 
@@ -96,6 +98,14 @@ class RetakenSteps:
         if ends.size < 2:
             return start
         self.resume_from(start)
+        if ends.size == 2:
+            m = self._single
+            m.x[:], m.v[:] = start.x, start.v
+            evaluate_start(self.variations, m, self.no_columns, ends[0], 0, 0)
+            take_steps(self.variations, m, self.no_columns, self.tableau, ends, self._no_samples)
+            self.system.number[self.system.track_target] = start.tracked
+            self.taken += 1
+            return replace(start, t=float(ends[-1]), x=m.x.copy(), v=m.v.copy())
         recorded, states = self.stages(start.x, start.v, ends, _NO_TIMES)
         return replace(
             start, t=float(ends[-1]), x=recorded.x.copy(), v=recorded.v.copy(), tracked=states.tracked[-1].copy()

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from flexura.analyses.gradients.gap_values import gap_at
+from flexura.analyses.gradients.gap_values import gap_and_rate
 from flexura.analyses.gradients.law_kinks import LawKinks
 from flexura.analyses.gradients.recorded_run import SWITCH, TIME_BREAK, TOUCH, Change, RecordedRun
 from flexura.analyses.gradients.resolved_steps import ResolvedSteps
@@ -121,7 +121,7 @@ class Segments:
             return 0.0
         layout, signal = self.run.layout, change.signals[change.kinds.index(TOUCH)]
         strain = layout.strain_index[layout.names.resolve(signal)]
-        return gap_at(self.run.system, at.t, at.x, at.v, at.tracked, strain)[1]
+        return gap_and_rate(self.run.system, at.t, at.x, at.v, at.tracked, strain)[1]
 
     def _divided(self, span: Span) -> list[Span]:
         """Segments between the kinks of laws inside a span."""

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from flexura.derive.levels import VARIED
 from flexura.derive.records import Floats, FloatTable, Ints, IntTable, Record
+from flexura.derive.varied_quantities import VARIED
 from flexura.mechanics.core.element_numbers import number_places
 from flexura.mechanics.core.index_arrays import pairs
 from flexura.mechanics.core.kernel_outputs import Outputs
