@@ -94,6 +94,10 @@ class Motion(MotionFigures):
     """estimated errors, if any; ``accuracy`` gives them by the names of signals"""
     findings: Annotated[tuple[Finding, ...], Axes("finding"), Named("finding")] = ()
     """doubts of the audit, and notes such as the signals of a singular position"""
+    balanced: Annotated[
+        Array | None, Axes("time", "coordinate"), Named("balanced_acceleration"), UnitsOf("nodal_coordinates", "''")
+    ] = None
+    """accelerations with which all forces are in equilibrium, where those of ``position`` are interpolated"""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "energy", Energies(self.energy))
@@ -174,6 +178,7 @@ class Motion(MotionFigures):
             energy={name: values[rows] for name, values in self.energy.items()},
             momentum=self.momentum[rows],
             states={name: (values[rows], rates[rows]) for name, (values, rates) in self.states.items()},
+            balanced=None if self.balanced is None else self.balanced[rows],
         )
 
     # -- signals -----------------------------------------------------------------------------------------------

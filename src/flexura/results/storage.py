@@ -72,7 +72,7 @@ def _add_units(result: Any, writer: Writer) -> None:
     """Units of the signals that label the columns of a variable, each written once."""
     cls: type = type(result)
     for name, form in stored(cls).items():
-        if form.units_of is None:
+        if form.units_of is None or getattr(result, name) is None:
             continue
         for order, variable in enumerate(form.names or (name,)):
             suffix = form.units_of.suffix or order * "'"

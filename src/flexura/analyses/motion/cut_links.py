@@ -51,9 +51,11 @@ class CutLink:
 
     @cached_property
     def histories(self) -> tuple[Values, Values, Values]:
-        """Coordinates of the element over time, with their rates."""
+        """Coordinates of the element over time, with their rates and the accelerations that balance the forces."""
         columns = [self.motion.column(a) for a in self.names.drawing.addresses(self.name)]
-        x, v, a = ([table[:, c] for c in columns] for table in self.motion.position)
+        position, rate, acceleration = self.motion.position
+        balanced = acceleration if self.motion.balanced is None else self.motion.balanced
+        x, v, a = ([table[:, c] for c in columns] for table in (position, rate, balanced))
         return x, v, a
 
     @cached_property

@@ -56,6 +56,7 @@ def blank_view(
         body=moving_masses(layout),
         gravity=np.array(layout.gravity, dtype=float),
         interpolated=np.zeros((count, 0)) if accelerations is None else accelerations,
+        balanced=np.zeros((count, 0 if accelerations is None else n)),
         error=np.zeros(count),
     )
 
@@ -63,7 +64,7 @@ def blank_view(
 def result_size(machine: PreparedModel, count: int) -> float:
     """Bytes of a motion at this number of times, and of the states that the integration stores for it."""
     n, k = len(machine.layout.coordinates), len(machine.layout.strains)
-    return 8.0 * count * (7 * n + 5 * k + machine.system.track_target.size + 16)
+    return 8.0 * count * (8 * n + 5 * k + machine.system.track_target.size + 16)
 
 
 def motion_of(
@@ -89,6 +90,7 @@ def motion_of(
         energy=_energies(view, work),
         momentum=view.momentum,
         coordinates=machine.mobility.names,
+        balanced=view.balanced[:, : len(_shown(layout).coordinates)] if view.balanced.shape[1] else None,
         **_signals(layout, view)._asdict(),
         **said,
     )
@@ -136,6 +138,7 @@ def _observe_opening(machine: PreparedModel, opening: Opening, view: View) -> No
     for k in range(count):
         view.x[k], view.v[k], view.a[k] = opening.state(float(view.t[k]))
         view.stress[k] = after.stress[0]
+        view.balanced[k] = view.a[k, : view.balanced.shape[1]]
     observe_given(machine.system, view.between(0, count))
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from flexura.analyses.linear.linearise import PreparedLinearisation, borrowed_linearisation
 from flexura.analyses.motion.kinematics import prescribed
 from flexura.analyses.motion.unsupported_contact import refuse_impacts
-from flexura.derive.records import Floats, Ints
+from flexura.derive.records import Floats
 from flexura.errors import AnalysisError, ModelError
 from flexura.laws.control import Controller
 from flexura.laws.signals import Constant, as_signal
@@ -153,22 +153,7 @@ def nominal_between(model: Model, coordinates: Sequence[str], times: Floats, ste
     last = float(np.max(times, initial=first))
     grid = first + step * np.arange(int(np.ceil((last - first) / step - 1e-9)) + 1)
     every, places = np.unique(np.concatenate([grid, times]), return_inverse=True)
-    return _frames(nominal(model, coordinates, every), places[grid.size :].astype(np.int64))
-
-
-def _frames(motion: Motion, frames: Ints) -> Motion:
-    """Selected times of a motion, in any order."""
-    return replace(
-        motion,
-        t=motion.t[frames],
-        position=(motion.position[0][frames], motion.position[1][frames], motion.position[2][frames]),
-        strain=(motion.strain[0][frames], motion.strain[1][frames], motion.strain[2][frames]),
-        coordinate_force=motion.coordinate_force[frames],
-        stress=motion.stress[frames],
-        energy={name: values[frames] for name, values in motion.energy.items()},
-        momentum=motion.momentum[frames],
-        states={name: (value[frames], rate[frames]) for name, (value, rate) in motion.states.items()},
-    )
+    return nominal(model, coordinates, every).only(places[grid.size :].astype(np.int64))
 
 
 @lru_cache(maxsize=8)

@@ -48,6 +48,8 @@ class View(Record):
     gravity: Floats
     interpolated: FloatTable
     """accelerations of the run; not a number, or of no width, where they follow from the equations of motion"""
+    balanced: FloatTable
+    """accelerations by the equations of motion, which all forces balance; of no width where none are interpolated"""
     error: Floats
     """error of the held strains"""
 
@@ -97,9 +99,13 @@ def observe(s: System, view: View) -> None:
         recall(s, view, k)
         x, v, a, stress = view.x[k], view.v[k], view.a[k], view.stress[k]
         view.error[k] = close_by_newton(s, view.t[k], x, v, a, stress, 8)
-        if view.interpolated.shape[1] and not math.isnan(view.interpolated[k, 0]):
-            _take_accelerations(s, view.interpolated[k], a)
-        _look(s, view, k)
+        balanced = a
+        if view.interpolated.shape[1]:
+            balanced = view.balanced[k]
+            balanced[:] = a
+            if not math.isnan(view.interpolated[k, 0]):
+                _take_accelerations(s, view.interpolated[k], a)
+        _look(s, view, k, balanced)
 
 
 @compiled
@@ -126,14 +132,15 @@ def observe_given(s: System, view: View) -> None:
         drive(s, view.t[k], x, v, view.a[k])
         call_level(s, s.motion, x, v)
         law_stresses(s, x, v, view.stress[k])
-        _look(s, view, k)
+        _look(s, view, k, view.a[k])
 
 
 @compiled
-def _look(s: System, view: View, k: int) -> None:
+def _look(s: System, view: View, k: int, balanced: Floats) -> None:
+    """Observe row k of a view; all forces are in equilibrium with the balanced accelerations."""
     x, v, a = view.x[k], view.v[k], view.a[k]
     _strains(s, x, v, a, view.strain[k], view.rate[k], view.second[k])
-    _forces(s, x, v, a, view.stress[k], view.force[k])
+    _forces(s, x, v, balanced, view.stress[k], view.force[k])
     _energies(s, x, v, view, k)
     _show(s, view.stress[k])
 
