@@ -31,24 +31,39 @@ from flexura.results.unbalance import UnbalanceResponse
 
 @dataclass(frozen=True)
 class RotorBearing:
-    """Bearing of a rotor at a station: stiffness and damping across the shaft, along y and z."""
+    """Bearing of a rotor at a station: stiffness and damping across the shaft, along y and z.
+
+    Cross coupling, as of bearings with an oil film, is a force along one direction by a displacement or rate along the
+    other: the force on the shaft along y is ``-k y - kyz z - c y' - cyz z'``.
+    """
 
     k: Annotated[float, Unit("N/m", "stiffness along y; also along z unless kz is given"), NonNegative()]
     c: Annotated[float, Unit("N·s/m", "damping along y; also along z unless cz is given"), NonNegative()] = 0.0
     kz: Annotated[float | None, Unit("N/m", "stiffness along z"), NonNegative()] = None
     cz: Annotated[float | None, Unit("N·s/m", "damping along z"), NonNegative()] = None
+    kyz: Annotated[float, Unit("N/m", "stiffness of cross coupling: force along -y by a displacement along z")] = 0.0
+    kzy: Annotated[float, Unit("N/m", "stiffness of cross coupling: force along -z by a displacement along y")] = 0.0
+    cyz: Annotated[float, Unit("N·s/m", "damping of cross coupling: force along -y by a rate along z")] = 0.0
+    czy: Annotated[float, Unit("N·s/m", "damping of cross coupling: force along -z by a rate along y")] = 0.0
 
     def __post_init__(self) -> None:
         validate(self)
 
     def __str__(self) -> str:
         kz, cz = self.k if self.kz is None else self.kz, self.c if self.cz is None else self.cz
-        return f"k {self.k:g}, {kz:g} N/m along y, z; c {self.c:g}, {cz:g} N·s/m"
+        crossed = f"; cross coupling k {self.kyz:g}, {self.kzy:g} N/m, c {self.cyz:g}, {self.czy:g} N·s/m"
+        plain = f"k {self.k:g}, {kz:g} N/m along y, z; c {self.c:g}, {cz:g} N·s/m"
+        return plain + (crossed if any((self.kyz, self.kzy, self.cyz, self.czy)) else "")
+
+    def cross_coupling(self, node: str) -> dict[str, str]:
+        """Loads on a node of the shaft by displacements and rates along the other direction."""
+        pairs = ("y", "z", self.kyz, self.cyz), ("z", "y", self.kzy, self.czy)
+        return {f"{node}.{a}": f"-({k!r})*{node}.{b} - ({c!r})*{node}.{b}'" for a, b, k, c in pairs if k or c}
 
     def scaled(self, stiffness: float) -> RotorBearing:
-        """Bearing with another stiffness, in the same ratio of its directions."""
+        """Bearing with another stiffness, in the same ratio of its directions, without cross coupling."""
         ratio = 1.0 if self.kz is None else self.kz / self.k
-        return replace(self, k=stiffness, kz=stiffness * ratio)
+        return RotorBearing(stiffness, self.c, stiffness * ratio, self.cz)
 
 
 @dataclass(frozen=True)
@@ -135,7 +150,9 @@ class RotorSystem:
         if not self.torsion:
             each = [""] if self.parts == 1 else [f".{k + 1}" for k in range(self.parts)]
             fixed += [f"shaft_{i}{part}.torsion" for i in range(len(self.lengths)) for part in each]
-        return Model(nodes, elements, fixed, {f"bearing_{first}.rotation": Ramp(rate=float(speed))}, title=self.title)
+        loads = {signal: load for i, b in self.bearings.items() for signal, load in b.cross_coupling(f"N{i}").items()}
+        inputs = {f"bearing_{first}.rotation": Ramp(rate=float(speed))}
+        return Model(nodes, elements, fixed, inputs, loads, title=self.title)
 
     @property
     def _speed(self) -> str:
@@ -190,7 +207,7 @@ class RotorSystem:
         return found
 
     def critical_speed_map(self, stiffnesses: Sequence[float] | Floats, count: int = 4) -> CriticalSpeedMap:
-        """Undamped critical speeds over the stiffness of all bearings, in N/m.
+        """Undamped critical speeds over the stiffness of all bearings, in N/m, without cross coupling.
 
         They are those of forward whirl; if the stiffness of a bearing differs along y and z, all of them. Not a number
         where the rotor has fewer than ``count``.

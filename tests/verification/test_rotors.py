@@ -9,6 +9,7 @@ import flexura as fx
 from flexura.errors import ModelError
 from flexura.spatial import Disc
 from references import ross_rotor as ross
+from references.dense_rotor import DenseRotor
 
 STEEL = fx.Material(E=2.11e11, rho=7810.0, G=8.12e10)
 DISC = Disc("", diameter=0.28, width=0.07, material=STEEL, bore=0.05)
@@ -31,6 +32,43 @@ def test_frequencies_critical_speeds_and_unbalance_of_ross():
     whirl = rotor().unbalance_response({2: 1e-3}, ross.SPEEDS)
     assert whirl.amplitude("N2") == pytest.approx(np.array(ross.Y), rel=1e-4)
     assert whirl.amplitude("N2", "z") == pytest.approx(np.array(ross.Z), rel=1e-4)
+
+
+LARGE = Disc("", diameter=0.35, width=0.05, material=STEEL, bore=0.05)
+FILM = fx.RotorBearing(5e6, kz=8e6, c=2e3, cz=3e3, kyz=6e5, kzy=-1e6, cyz=100.0, czy=150.0)
+OTHERS = {
+    "overhung": ([0.2, 0.3, 0.3, 0.15], {4: LARGE}, {1: fx.RotorBearing(5e6, 300.0, 3e6, 500.0), 3: SOFT}, {4: 2e-4}),
+    "films": ([0.25] * 6, {2: DISC, 4: LARGE}, {0: FILM, 6: FILM}, {2: 1e-3, 4: 5e-4 * np.exp(1j)}),
+    "two overhung on films": ([0.1, 0.4, 0.4, 0.2], {0: DISC, 4: LARGE}, {1: FILM, 3: FILM}, {0: 1e-4, 4: -1e-4j}),
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_other_rotors_against_dense_matrices(name):
+    # anisotropic and cross-coupled bearings, damped: elements differ, so agreement improves with parts
+    lengths, discs, bearings, unbalance = OTHERS[name]
+    for parts, near in ((1, 1e-3), (2, 3e-4)):
+        found = fx.RotorSystem(lengths, fx.Circle(0.05), STEEL, discs=discs, bearings=bearings, parts=parts)
+        dense = DenseRotor(lengths, 0.05, parts, discs, bearings, STEEL.E, STEEL.G, STEEL.rho)
+        roots = fx.linearise(found.model(300.0), in_space=True).eigenvalues
+        for root in dense.eigenvalues(300.0)[:8]:
+            assert np.abs(roots - root).min() < near * abs(root)
+        speeds = [50.0, 120.0, 300.0, 700.0]
+        whirl = found.unbalance_response(unbalance, speeds)
+        for station in discs:
+            column = whirl.stations.index(f"N{station}")
+            y, z = np.array([dense.whirl(unbalance, speed, station) for speed in speeds]).T
+            assert whirl.y[:, column] == pytest.approx(y, abs=near * np.abs(y).max())
+            assert whirl.z[:, column] == pytest.approx(z, abs=near * np.abs(z).max())
+
+
+def test_cross_coupling_makes_a_rotor_unstable_beyond_a_speed():
+    lengths, discs, bearings, _ = OTHERS["films"]
+    found = fx.RotorSystem(lengths, fx.Circle(0.05), STEEL, discs=discs, bearings=bearings)
+    diagram = found.campbell(np.linspace(0.0, 700.0, 8), count=6)
+    dense = DenseRotor(lengths, 0.05, 2, discs, bearings, STEEL.E, STEEL.G, STEEL.rho)
+    (limit,) = diagram.limits
+    assert dense.eigenvalues(0.99 * limit).real.max() < 0.0 < dense.eigenvalues(1.01 * limit).real.max()
 
 
 def test_few_lines_suffice():

@@ -133,17 +133,19 @@ class EigenvalueLimits:
                 scipy.optimize.brentq(self._product, low, high, xtol=fine, rtol=1e-15), 0.0, rising, others
             )
         number = min(self._growing_pairs(low), self._growing_pairs(high))
-        calm = self._pair(low if rising else high, number)
+        calm = _growth(self._pair(low if rising else high, number))
         # an undamped pair leaves the axis immediately: the limit is where it has clearly left it
-        least = 0.0 if calm.real < -_DAMPED * abs(calm) else _GROWS * abs(calm)
-        value = scipy.optimize.brentq(lambda at: self._pair(at, number).real - least, low, high, xtol=fine, rtol=1e-15)
+        least = 0.0 if calm < -_DAMPED else _GROWS
+        value = scipy.optimize.brentq(
+            lambda at: _growth(self._pair(at, number)) - least, low, high, xtol=fine, rtol=1e-15
+        )
         return EigenvalueLimit(value, self._pair(value, number).imag, rising, others)
 
     def _pairs(self, value: float) -> Complex:
-        """Oscillating eigenvalues, one of each pair, the fastest growing first."""
+        """Oscillating eigenvalues, one of each pair, the fastest growing first, relative to their size."""
         roots = self._moving(value)
         found = roots[roots.imag > 1e-9 * np.abs(roots)]
-        return found[np.argsort(-found.real, kind="stable")]
+        return found[np.argsort(-found.real / np.abs(found), kind="stable")]
 
     def _growing_pairs(self, value: float) -> int:
         found = self._pairs(value)
@@ -152,3 +154,8 @@ class EigenvalueLimits:
     def _pair(self, value: float, number: int) -> complex:
         found = self._pairs(value)
         return complex(found[min(number, len(found) - 1)])
+
+
+def _growth(root: complex) -> float:
+    """Real part relative to the size."""
+    return root.real / abs(root)
