@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flexura.analyses.gradients.adjoint_motion import AdjointMotion, QuantitySeeds
-from flexura.analyses.gradients.neighbours import Direction, Neighbour, central, fine_steps
+from flexura.analyses.gradients.difference_estimates import Estimate, best_slopes, estimate
+from flexura.analyses.gradients.neighbours import Direction, Neighbour, central, finer_steps
 from flexura.analyses.gradients.observed_neighbours import ObservedDirection, observed
 from flexura.analyses.gradients.recorded_run import RecordedRun, States
 from flexura.analyses.gradients.segments import Segments
 from flexura.analyses.gradients.sloped_quantities import Sloped, evaluate
 from flexura.analyses.gradients.state_signals import place_in_state
-from flexura.analyses.gradients.state_slopes import NOISE
 from flexura.analyses.gradients.stepwise_motion import StepwiseMotion
 from flexura.analyses.gradients.total_mass import MASS
 from flexura.analyses.studies.quantities import Term
@@ -160,17 +161,16 @@ class _Observations:
 
     def _by_observation(self, states: States, sizes: Array) -> Array:
         """Derivatives of observed signals with respect to the state."""
-        found, rough, noise = self._differenced(states, sizes, central())
-        kinked = np.abs(found - rough) > 1e-4 * np.abs(found) + noise
-        if not self.run.touches or not kinked.any():
-            return found
-        # fine steps if laws have kinks within the steps
-        return np.where(kinked, self._differenced(states, sizes, fine_steps())[0], found)
 
-    def _differenced(
-        self, states: States, sizes: Array, steps: list[tuple[float, float]]
-    ) -> tuple[Array, Array, Array]:
-        """Differences of all signals with respect to all parts of the state; rough ones, and their noise."""
+        def by(steps: list[tuple[float, float]]) -> Estimate:
+            values = self._displaced(states, sizes, steps)
+            return estimate([offset for offset, _ in steps], [weight for _, weight in steps], values)
+
+        found = best_slopes(by(central()), [partial(by, steps) for steps in finer_steps()])
+        return np.asarray(np.moveaxis(found, 0, 2) / sizes[None, :, None])
+
+    def _displaced(self, states: States, sizes: Array, steps: list[tuple[float, float]]) -> Array:
+        """All signals at states with each part displaced, (steps, samples, signals, parts)."""
         rows, names, n = states.t.size, len(self.observed_names), self.free.size
         many = []
         for c in range(sizes.size):
@@ -183,12 +183,7 @@ class _Observations:
         joined = States(*(np.concatenate(parts) for parts in zip(*many, strict=True)))
         base = Neighbour.at(self.run.machine)
         values = self._histories(observed(base, joined)).reshape(names, sizes.size, len(steps), rows)
-        found = np.einsum("kcos,o->kcs", values, np.array([weight for _, weight in steps]))
-        low, high = np.argsort([abs(offset) for offset, _ in steps])[:2]
-        rough = (values[:, :, high] - values[:, :, low]) / (steps[high][0] - steps[low][0])
-        noise = NOISE * np.abs(values).max(axis=(1, 2, 3), initial=0.0)[:, None, None] / max(o for o, _ in steps)
-        each = sizes[None, :, None]
-        return found / each, rough / each, noise / each
+        return values.transpose(2, 3, 0, 1)
 
     def _explicit(self, weights: Array, states: States) -> Array:
         """Derivatives of quantities with respect to parameters at fixed states."""
@@ -196,6 +191,6 @@ class _Observations:
         if not self.observed_names or not states.t.size:
             return found
         for j, along in enumerate(self.adjoint.forward.directions):
-            slopes = ObservedDirection(along, states).slopes(self._histories)
-            found[:, j] = np.einsum("qks,ks->q", weights[:, self.observed_rows], slopes)
+            slopes = ObservedDirection(along, states).slopes(lambda motion: self._histories(motion).T)
+            found[:, j] = np.einsum("qks,sk->q", weights[:, self.observed_rows], slopes)
         return found

@@ -205,7 +205,7 @@ class EventJumps:
 
     def _steps(self, along: Direction) -> tuple[Neighbour, ...]:
         """Fine neighbours if laws have kinks."""
-        return along.fine if along.make_fine and self.slopes.touching else along.wide
+        return along.fine if self.slopes.touching else along.wide
 
     def _near_state(self, near: Neighbour, before: Before, j: int) -> States:
         return moved(near, before.state, before.x_slopes[:, j], before.v_slopes[:, j], before.tracked[:, j])

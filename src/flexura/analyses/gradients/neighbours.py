@@ -41,21 +41,24 @@ CACHE = ModelCache()
 CACHE.capacity, CACHE.most_alike = 64, 1
 _SHORTER, _SHORTEST = 0.1, 6
 """Ratio of a shortened step to one that was too long, and maximum number of reductions."""
-FINE = 1e-6
-"""Step used if contact laws have a kink within the larger steps."""
+_MEDIUM, FINE = 2e-5, 1e-6
+"""Steps used where values are curved within the larger ones, as those of small clearances, or have a kink there."""
 FINER = FINE / _PART
 """Ratio of fine steps to wide ones."""
 
 
 def central() -> list[tuple[float, float]]:
     """(offset, weight) of central differences over fractions of a change that counts as one."""
-    return [(part * _PART, weight / _PART) for part, weight in _CENTRAL.items()]
+    return _steps(_PART)
 
 
-def fine_steps(size: float = 1.0) -> list[tuple[float, float]]:
-    """(offset, weight) of fine differences over fractions of a change that counts as large."""
-    step = FINE * size
-    return [(part * step, weight / step) for part, weight in _CENTRAL.items()]
+def finer_steps(size: float = 1.0) -> list[list[tuple[float, float]]]:
+    """(offset, weight) of differences in finer steps, the finest last, over fractions of a change that counts as large."""
+    return [_steps(part, size) for part in (_MEDIUM, FINE)]
+
+
+def _steps(part: float, size: float = 1.0) -> list[tuple[float, float]]:
+    return [(share * part * size, weight / (part * size)) for share, weight in _CENTRAL.items()]
 
 
 @dataclass(frozen=True)
@@ -97,17 +100,27 @@ def fixed_coordinates(layout: Layout) -> NDArray[np.int64]:
 
 @dataclass(frozen=True)
 class Direction:
-    """Number of the model with its neighbours; the fine ones are used near the kinks of contact laws."""
+    """Number of the model with its neighbours; those at finer steps are used where wide ones do not resolve values."""
 
     path: str
     value: float
     wide: tuple[Neighbour, ...]
-    make_fine: Callable[[], tuple[Neighbour, ...]] | None = None
+    make_finer: tuple[Callable[[], tuple[Neighbour, ...]], ...] = ()
+
+    def finer(self, number: int) -> tuple[Neighbour, ...]:
+        """Neighbours at finer steps, prepared where the first kink or curvature needs them."""
+        if number not in self._finer:
+            self._finer[number] = self.make_finer[number]()
+        return self._finer[number]
 
     @cached_property
+    def _finer(self) -> dict[int, tuple[Neighbour, ...]]:
+        return {}
+
+    @property
     def fine(self) -> tuple[Neighbour, ...]:
-        """Neighbours at fine steps, prepared at the first kink that needs them."""
-        return self.make_fine() if self.make_fine else ()
+        """Neighbours at the finest steps; those at wide ones if there are no others."""
+        return self.finer(len(self.make_finer) - 1) if self.make_finer else self.wide
 
 
 def assigned(model: Model, path: str, value: float) -> Model:
@@ -170,7 +183,8 @@ def direction(model: Model, path: str, value: float, size: float, lent: ExitStac
 
     wide, size = resolved(lambda size: on_some_side(neighbours, path, value, size, _PART), _error_of, size)
     both = len(wide) == len(_CENTRAL)
-    return Direction(path, value, wide, partial(neighbours, fine_steps(size)) if both else None)
+    finer = tuple(partial(neighbours, steps) for steps in finer_steps(size)) if both else ()
+    return Direction(path, value, wide, finer)
 
 
 def resolved(make: Callable[[float], T], error: Callable[[T], float], size: float) -> tuple[T, float]:

@@ -9,7 +9,7 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.analyses.gradients.neighbours import Direction, Neighbour, fine_steps, own_neighbours
+from flexura.analyses.gradients.neighbours import Direction, Neighbour, finer_steps, own_neighbours
 from flexura.analyses.gradients.recorded_run import States
 from flexura.analyses.gradients.state_slopes import neighbour_slopes
 from flexura.analyses.motion.motion_record import blank_view, motion_of
@@ -73,20 +73,15 @@ class ObservedDirection:
 
 
 class ObservedChange:
-    """Signals of a model at states that move along a change of the state, in steps that suit the state.
+    """Signals of a model at states that move along a change of the state, in steps that suit the state and signals."""
 
-    The steps are fine near the kinks of ``kinked`` laws.
-    """
-
-    def __init__(
-        self, base: Neighbour, states: States, slopes: tuple[Array, Array, Array], sizes: Array, kinked: bool
-    ) -> None:
+    def __init__(self, base: Neighbour, states: States, slopes: tuple[Array, Array, Array], sizes: Array) -> None:
         moves = np.concatenate(slopes, axis=1)
         self.largest = np.abs(moves / sizes[: moves.shape[1]]).max(axis=1, initial=0.0)
         scale = 1.0 / np.where(self.largest > 0.0, self.largest, np.inf)
         scaled = tuple(part * scale[:, None] for part in slopes)
-        fine = tuple(replace(base, offset=offset, weight=weight) for offset, weight in fine_steps())
-        along = Direction("state", 0.0, own_neighbours(base), (lambda: fine) if kinked else None)
+        finer = [tuple(replace(base, offset=a, weight=b) for a, b in steps) for steps in finer_steps()]
+        along = Direction("state", 0.0, own_neighbours(base), tuple(lambda near=near: near for near in finer))  # type: ignore[misc]
         self.observed = ObservedDirection(along, states, scaled)
 
     def slopes(self, of: Values) -> Array:

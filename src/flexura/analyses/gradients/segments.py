@@ -138,6 +138,8 @@ class Segments:
     def _graded(span: Span, first: float, last: float) -> Span:
         """Span with shorter steps next to kinks; ``first`` and ``last`` are the rates of gaps at its ends."""
         ends = span.ends
+        if ends.size < 2:  # between two changes at one end of a step
+            return span
         if span.change is not None and {TOUCH, SWITCH} & set(span.change.kinds):
             parts = _FINE if last > 0.0 else _COARSE
             ends = np.insert(ends, ends.size - 1, ends[-1] - (ends[-1] - ends[-2]) * parts[::-1])

@@ -62,14 +62,14 @@ class SlopedMotion:
             slopes = own.x[rows, :, j], own.v[rows, :, j], own.tracked[rows, :, j]
             sizes = state_sizes(self.run, self.course.slopes, slopes[2].shape[1])
             if moves_well(along.wide, np.concatenate(slopes, axis=1) / sizes):
-                fine = partial(self._near_kinks, along, states, slopes, sizes) if along.make_fine else None
+                fine = partial(self._near_kinks, along, states, slopes, sizes) if along.make_finer else None
                 found.append(ObservedDirection(along, states, slopes, fine))
             else:
                 found.append(ApartDirection(along, states, self._change(states, slopes, sizes)))
         return found
 
     def _change(self, states: States, slopes: tuple[Array, Array, Array], sizes: Array) -> ObservedChange:
-        return ObservedChange(self.course.jumps.base, states, slopes, sizes, bool(self.run.touches))
+        return ObservedChange(self.course.jumps.base, states, slopes, sizes)
 
     def _near_kinks(
         self, along: Direction, states: States, slopes: tuple[Array, Array, Array], sizes: Array, of: Values

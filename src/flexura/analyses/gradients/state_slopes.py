@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.analyses.gradients.neighbours import Direction, Neighbour, derivative
+from flexura.analyses.gradients.difference_estimates import Estimate, best_slopes, estimate
+from flexura.analyses.gradients.neighbours import Direction, Neighbour, central, finer_steps
 from flexura.analyses.gradients.recorded_run import States
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.accelerations_along import accelerations_along
 
 Array = NDArray[np.float64]
-
-_WIDE, _FINE = 1e-3, 1e-8
-"""Steps of coordinates, relative to their scales; fine ones if a kink of a contact law is within the wide ones."""
-_SMOOTH = 1e-4
-"""Relative difference of two estimates above which there is a kink between them."""
-NOISE = 1e-11
-"""Noise of values, relative to their size."""
 
 
 def accelerations(layout: Layout, system: System, states: States) -> Array:
@@ -59,16 +54,14 @@ class StateSlopes:
 
         def moved(offset: float) -> Array:
             near = states._replace(**{States._fields[part]: states[part].copy()})
-            near[part][:, c] += offset
+            near[part][:, c] += offset * size
             return self.accelerations(near)
 
-        h = _WIDE * size
-        outer, inner = (moved(h) - moved(-h)) / (2.0 * h), (moved(0.5 * h) - moved(-0.5 * h)) / h
-        found = (4.0 * inner - outer) / 3.0
-        if not self.touching:
-            return np.asarray(found)
-        h = _FINE * size
-        return chosen_slopes(found, inner, lambda: (moved(h) - moved(-h)) / (2.0 * h))
+        def by(steps: Sequence[tuple[float, float]]) -> Estimate:
+            offsets, weights = [offset for offset, _ in steps], [weight for _, weight in steps]
+            return estimate(offsets, weights, np.array([moved(offset) for offset in offsets])).scaled(1.0 / size)
+
+        return best_slopes(by(central()), [partial(by, steps) for steps in finer_steps()])
 
     def by_number(self, states: States, along: Direction, tracked: Array) -> Array:
         """∂a/∂p at fixed states, (times, n); tracked numbers change by ``tracked``."""
@@ -79,38 +72,19 @@ class StateSlopes:
             moved = states._replace(x=x, tracked=states.tracked + near.offset * tracked)
             return accelerations(near.layout, near.system, moved)
 
-        found = derivative(along.wide, at)
-        if not along.make_fine:
-            return found
-        inner = sorted(along.wide, key=lambda near: abs(near.offset))[:2]
-        rough = (at(inner[1]) - at(inner[0])) / (inner[1].offset - inner[0].offset)
-        return chosen_slopes(found, rough, lambda: derivative(along.fine, at))
-
-
-def chosen_slopes(found: Array, rough: Array, fine: Callable[[], Array], noise: float = 0.0) -> Array:
-    """Derivative by wide steps if two estimates agree, and by fine ones if there is a kink within the steps.
-
-    Differences within the ``noise`` are ignored: fine steps would have more of it.
-    """
-    size = np.abs(found).max(axis=1)
-    kinked = np.abs(found - rough).max(axis=1) > _SMOOTH * size + noise
-    return np.where(kinked[:, None], fine(), found) if kinked.any() else found
+        return neighbour_slopes(along, at)
 
 
 def neighbour_slopes(
     along: Direction, of: Callable[[Neighbour], Array], instead: Callable[[], Array] | None = None
 ) -> Array:
-    """Derivatives of values of neighbours, each by wide steps; by fine ones, or as ``instead``, if it has kinks."""
-    wide = along.wide
-    values = np.array([of(near) for near in wide])
-    found = np.tensordot([near.weight for near in wide], values, axes=1)
-    if not along.make_fine:
-        return np.asarray(found)
-    low, high = np.argsort([abs(near.offset) for near in wide])[:2]
-    rough = (values[high] - values[low]) / (wide[high].offset - wide[low].offset)
-    noise = NOISE * float(np.abs(values).max(initial=0.0)) / max(abs(near.offset) for near in wide)
+    """Derivatives of values of neighbours, by finer steps where wide ones do not resolve them; or as ``instead``."""
 
-    def fine() -> Array:
-        return (derivative(along.fine, of) if instead is None else instead()).reshape(-1, 1)
+    def by(near: Sequence[Neighbour]) -> Estimate:
+        values = np.array([of(one) for one in near])
+        return estimate([one.offset for one in near], [one.weight for one in near], values)
 
-    return chosen_slopes(found.reshape(-1, 1), rough.reshape(-1, 1), fine, noise).reshape(found.shape)
+    first = by(along.wide)
+    if instead is not None:
+        return first.slopes if first.resolved.all() else np.where(first.resolved, first.slopes, instead())
+    return best_slopes(first, [lambda n=n: by(along.finer(n)) for n in range(len(along.make_finer))])  # type: ignore[misc]

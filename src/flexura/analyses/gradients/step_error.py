@@ -29,12 +29,12 @@ def step_error(offsets: Sequence[float], values: Sequence[Floats]) -> float:
     table = table[:, finite] - table[np.argmin(np.abs(at)), finite]
     size = float(np.abs(at).max())
     inner = np.abs(at) < 0.99 * size
-    found, other = (_weights(at[some]) @ table[some] for some in (np.ones_like(inner), inner))
+    found, other = (derivative_weights(at[some]) @ table[some] for some in (np.ones_like(inner), inner))
     noise = _NOISE * np.abs(np.asarray(values)[:, finite]).max(axis=0) + _ROUNDING
     return float(np.max(np.abs(found - other) / (_ALLOWED * np.abs(found) + noise / size), initial=0.0))
 
 
-def _weights(at: NDArray[np.float64]) -> NDArray[np.float64]:
+def derivative_weights(at: NDArray[np.float64]) -> NDArray[np.float64]:
     """Weights of values at given offsets in the derivative at zero, exact for polynomials through all of them."""
     size = float(np.abs(at).max())
     powers = np.vander(at / size, increasing=True).T

@@ -313,7 +313,7 @@ def _along(run: RecordedRun, name: str, size: float) -> Direction:
     wide = tuple(near(*step) for step in on_some_side(list, name, 0.0, size))
     step = FINE * size
     fine = near(-step, -0.5 / step), near(step, 0.5 / step)
-    return Direction(f"start.{name}", 0.0, wide, (lambda: fine) if run.touches else None)
+    return Direction(f"start.{name}", 0.0, wide, (lambda: fine,) if run.touches else ())
 
 
 def _events(motion: Motion) -> int:
