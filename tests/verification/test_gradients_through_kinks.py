@@ -6,7 +6,9 @@ import pytest
 import flexura as fx
 from flexura.planar import Beam, Mass, Truss
 from references.gallery import model
-from references.gradient_models import Case, ball_on, differences, slider_crank_with
+from references.gradient_models import Case, ball_on, changed, differences, slider_crank_with, value
+
+EXACT = fx.DormandPrince(tolerance=1e-12)
 
 
 def oscillator(law: object, load: str | None = None) -> fx.Model:
@@ -47,6 +49,32 @@ CONTACTS = {
 def test_contact_laws(name: str) -> None:
     of = ["final(B.y)", "final(B.y')"]
     compare(Case(lambda: ball_on(CONTACTS[name]), of, BALL, 0.25, samples=11, step=4e-3), 1e-6)
+
+
+def test_gaps_that_open_after_their_force_has_vanished() -> None:
+    """No step ends where they open."""
+    of = [f"final(events(floor.gap, {k}))" for k in (1, 2, 3)]
+    ball, gaps = ball_on(fx.KelvinVoigt(k=1e5, c=200.0)).replace(start={"B.y": 0.02}), (fx.Event("floor.gap"),)
+
+    def times(path: str, number: float) -> np.ndarray:
+        motion = fx.simulate(changed(ball, path, number), until=0.4, method=EXACT, events=gaps)
+        return np.array([event.time for event in motion.events if event.kind == "crossing"][:3])
+
+    for path in BALL:
+        number = value(ball, path)
+        h = 1e-4 * number
+        coarse, half = ((times(path, number + d) - times(path, number - d)) / (2.0 * d) for d in (h, 0.5 * h))
+        for way in ("forward", "adjoint"):
+            found = fx.gradient(ball, of, path, until=0.4, way=way)
+            assert found.derivatives[:, 0] == pytest.approx((4.0 * half - coarse) / 3.0, rel=1e-6, abs=1e-9)
+
+
+def test_clearances_much_smaller_than_the_machine() -> None:
+    """The distance of journal and bearing is a root whose size is 1e-4 of that of the machine."""
+    machine, until, samples = model("journal_with_clearance"), 0.004, 201
+    of = ["rms(journal.gap)", "rms(B.x')", "rms(rod.elongation.force)"]
+    case = Case(lambda: machine, of, ["nodes.B.y", "nodes.J.x"], until, samples=samples, step=1e-5, halvings=5)
+    compare(case, 3e-6)
 
 
 def test_numbers_that_shape_a_contact_law() -> None:

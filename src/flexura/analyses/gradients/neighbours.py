@@ -53,7 +53,7 @@ def central() -> list[tuple[float, float]]:
 
 
 def finer_steps(size: float = 1.0) -> list[list[tuple[float, float]]]:
-    """(offset, weight) of differences in finer steps, the finest last, over fractions of a change that counts as large."""
+    """(offset, weight) of differences in finer steps, the finest last; ``size`` is a change that counts as large."""
     return [_steps(part, size) for part in (_MEDIUM, FINE)]
 
 

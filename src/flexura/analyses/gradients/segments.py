@@ -25,8 +25,8 @@ from flexura.laws.touch_distance import TOUCH as TOUCH_DISTANCE
 _FINE = 3.0 ** -np.arange(7, 0, -1)
 _COARSE = 40.0 ** -np.arange(4, 0, -1)
 """Factors of the first step next to a square root, and before another kink."""
-_PAST_TOUCH = 2.0
-"""Distance of a state after a touch, in units of the distance at which surfaces touch."""
+_PAST_TOUCH, _NEAR_TOUCH = 2.0, 4.0
+"""Distances of a state after a touch, and of one at it, in units of the distance at which surfaces touch."""
 _MOST = 1e-3
 """Largest fraction of a segment by which the state is moved there."""
 
@@ -88,21 +88,33 @@ class Segments:
     def _between_events(self) -> list[Span]:
         """Steps of the run between its events; if there is no snapshot at an event, the state is computed."""
         log, changes = self.run.log, self.run.changes()
-        ends = np.array(log.ends)
+        ends = self._ends(changes)
         bounds = [0, *(int(np.argmin(np.abs(ends - change.time))) for change in changes), ends.size - 1]
-        known = {one.step: one for one in log.snapshots if one.event or one.step == 0}
+        placed = [(int(np.searchsorted(ends, log.ends[one.step])), one) for one in log.snapshots]
+        known = {place: one for place, one in placed if one.event or one.step == 0}
         found = []
         for k, (first, last) in enumerate(pairwise(bounds)):
             start, continues = known.get(first), first not in known
             if start is None:
-                before = [one for one in log.snapshots if one.step <= first][-1]
-                start = self.steps.reached(before, ends[before.step : first + 1])
-            inner = tuple(one for one in log.snapshots if first < one.step < last)
+                place, before = [each for each in placed if each[0] <= first][-1]
+                start = self.steps.reached(before, ends[place : first + 1])
+            inner = tuple(one for place, one in placed if first < place < last)
             change, own = changes[k] if k < len(changes) else None, ends[first : last + 1].copy()
             if k and TIME_BREAK in changes[k - 1].kinds:  # a step ends just before a discontinuity
                 own[0] = max(own[0], changes[k - 1].time)
             found.append(Span(own, start, change, inner, continues))
         return found
+
+    def _ends(self, changes: list[Change]) -> Floats:
+        """Ends of the steps of the run, and touches inside a step: a gap that opens after its force has vanished."""
+        ends, events = np.array(self.run.log.ends), [one for one in self.run.log.snapshots if one.event]
+        nearest = {c.time: min(events, key=lambda one: abs(one.t - c.time), default=None) for c in changes}
+        inside = [c.time for c in changes if TOUCH in c.kinds and not self._touches(c, nearest[c.time])]
+        return np.unique(np.append(ends, inside))
+
+    def _touches(self, change: Change, at: Snapshot | None) -> bool:
+        """True if the gap that closes or opens is zero in a state."""
+        return at is not None and abs(self._gap(change, at)[0]) <= _NEAR_TOUCH * TOUCH_DISTANCE * self.run.layout.size
 
     def _behind(self, span: Span, change: Change | None) -> Span:
         """Span that begins after the touch at its start."""
@@ -119,9 +131,13 @@ class Segments:
         """Rate of a gap that closes or opens; zero at other changes."""
         if change is None or TOUCH not in change.kinds:
             return 0.0
+        return self._gap(change, at)[1]
+
+    def _gap(self, change: Change, at: Snapshot) -> tuple[float, float, float]:
+        """Gap that closes or opens, its rate and the size of this."""
         layout, signal = self.run.layout, change.signals[change.kinds.index(TOUCH)]
         strain = layout.strain_index[layout.names.resolve(signal)]
-        return gap_and_rate(self.run.system, at.t, at.x, at.v, at.tracked, strain)[1]
+        return gap_and_rate(self.run.system, at.t, at.x, at.v, at.tracked, strain)
 
     def _divided(self, span: Span) -> list[Span]:
         """Segments between the kinks of laws inside a span."""
