@@ -15,7 +15,8 @@ from flexura.integrators.tangent_memory import Columns, StageMemory, columns_of,
 from flexura.integrators.tangent_samples import samples_of
 from flexura.integrators.tangent_steps import evaluate_start, take_steps
 from flexura.mechanics.core.row_switches import restore_switches
-from flexura.mechanics.linear.column_blocks import column_block, renew_numbers
+from flexura.mechanics.linear.column_blocks import column_block, kinds_in, renew_numbers
+from flexura.mechanics.linear.column_code import ColumnCode, code_key
 from flexura.mechanics.linear.variation_tables import Numbers, Variations, number_changes, variations_of
 
 _NONE = np.zeros(0, dtype=np.int64)
@@ -42,6 +43,7 @@ class RetakenSteps:
         self.variations: Variations = run.prepared.keep(
             ("variations", id(run.system)), lambda: variations_of(run.layout, run.system, run.machine.formulas)
         )
+        self._evaluations = recorded_rows(self.tableau, len(run.log.ends))
         self.no_columns = self.columns(number_changes(self.system, 0), _NONE, _NONE)
         self.switches = np.zeros(run.memory.switch_out.shape[1])
         self._single = stage_memory(self.system, self.tableau)
@@ -51,7 +53,11 @@ class RetakenSteps:
 
     def columns(self, changes: Numbers, timed: Ints, forced: Ints) -> Columns:
         """Memory for derivatives by parameters that change numbers, formulas of time, or are differenced."""
-        block = column_block(self.run.layout, self.system, changes, timed, self.run.prepared.keep)
+        layout, system, keep = self.run.layout, self.system, self.run.prepared.keep
+        block = column_block(layout, system, changes, timed, keep)
+        key = code_key(layout, system, block)
+        code = keep(("code of columns", key), lambda: ColumnCode(key))
+        block.code[:] = code.for_run(system, block, lambda: kinds_in(layout, system, changes), self._evaluations)
         renew_numbers(self.system, block)
         return columns_of(self.tableau, self.system.coordinate_place.size, block, forced)
 

@@ -165,3 +165,23 @@ def _call_arrays(typing: Any, address: Any, first: Any, second: Any, third: Any)
 
 
 call_arrays: Any = _interpret if INTERPRET else intrinsic(_call_arrays)
+
+
+def _call_columns(
+    typing: Any, address: Any, record: Any, block: Any, x: Any, v: Any, a: Any, stress: Any, dx: Any, dv: Any, da: Any
+) -> Any:
+    """f(record, block, x, v, a, stress, dx, dv, da): the function of a block of columns, given by its address."""
+    signature = types.void(types.int64, record, block, x, v, a, stress, dx, dv, da)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        arrays = zip(signature.args[3:], args[3:], strict=True)
+        data = [context.make_array(kind)(context, builder, value).data for kind, value in arrays]
+        arguments = [args[1], args[2], *data]
+        kind = ir.FunctionType(ir.VoidType(), [argument.type for argument in arguments])
+        builder.call(builder.inttoptr(args[0], kind.as_pointer()), arguments)
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+call_columns: Any = _interpret if INTERPRET else intrinsic(_call_columns)

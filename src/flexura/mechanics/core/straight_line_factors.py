@@ -80,6 +80,14 @@ def _subtract(code: StraightLine, numbers: Numbers, place: int, a: str, b: str) 
     numbers[place] = code.subtract(numbers.get(place, NOTHING), code.multiply(a, b))
 
 
+def substitute(code: StraightLine, f: Factors, values: Numbers, scaled: Numbers, z: Numbers) -> None:
+    """Solve in place with existing factors: inverse pivots ``values``, and L in ``scaled``."""
+    count = f.start.size - 1
+    for a in range(f.row.size):
+        _subtract(code, z, int(f.row[a]), scaled[count + a], z[int(f.column[a])])
+    _back(code, f, values, scaled, z)
+
+
 def _back(code: StraightLine, f: Factors, values: Numbers, scaled: Numbers, z: Numbers) -> None:
     count = f.start.size - 1
     for k in range(count):
@@ -113,8 +121,6 @@ def _solve(f: Factors) -> str:
     code, count = StraightLine(), f.start.size - 1
     values, z = _loaded(code, "%values", range(count)), _loaded(code, "%z", range(count))
     scaled = _loaded(code, "%scaled", range(count, f.values.size))
-    for a in range(f.row.size):
-        _subtract(code, z, int(f.row[a]), scaled[count + a], z[int(f.column[a])])
-    _back(code, f, values, scaled, z)
+    substitute(code, f, values, scaled, z)
     _stored(code, "%z", z)
     return code.function("solve", _PARAMETERS)

@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from flexura.derive.kernels import Level, compile_kernel, derive
+from flexura.derive.kinds import Kind
 from flexura.derive.records import Floats, FloatTable, Ints, IntTable, Record
 from flexura.mechanics.core.element_groups import Group
 from flexura.mechanics.core.index_arrays import ints, pairs
@@ -72,6 +73,12 @@ class ColumnBlock(Record):
     """the first of these tables, row by row"""
     timed: Ints
     """columns that formulas of time depend on"""
+    code: Ints
+    """addresses of functions of its own, 0 without: of the whole change, or of its parts before and after laws"""
+
+
+WHOLE, ELEMENTS, SOLUTION = range(3)
+"""Places in ``ColumnBlock.code``."""
 
 
 class _Rows(NamedTuple):
@@ -118,7 +125,26 @@ def column_block(layout: Layout, system: System, changes: Numbers, timed: Ints, 
         rate_entries=rate.ravel(),
         signal=np.zeros((len(system.feedback.signal), count)),
         timed=timed,
+        code=np.zeros(3, dtype=np.int64),
     )
+
+
+def kinds_in(layout: Layout, system: System, changes: Numbers) -> tuple[list[Kind], list[Kind]]:
+    """Kinds of elements whose kernels run, by the state and by numbers."""
+    count = changes.number.shape[0]
+    every = [_all_pairs(g, len(group.names), count) for g, group in enumerate(layout.groups)]
+    levels = (("tangent", every), ("tangent_by_number", _changing(layout, system, changes)))
+    state, number = (
+        [kind for own in rows if _level(kind := layout.groups[own.group].kind, level, own) is not None]
+        for level, rows in levels
+    )
+    return state, number
+
+
+def _level(kind: Kind, level: str, own: _Rows) -> Level | None:
+    """Kernel for some pairs; None if there is nothing to compute."""
+    found = derive(kind, level, own.element.size)
+    return found if found.entries and own.element.size else None
 
 
 def renew_numbers(system: System, block: ColumnBlock) -> None:
@@ -184,8 +210,8 @@ class _Columns:
         kept, starts, index, number = list[tuple[_Rows, Level]](), [(0, 0, 0, 0)], list[Ints](), list[Ints]()
         for own in rows:
             group = self.layout.groups[own.group]
-            level = derive(group.kind, self.level, own.element.size)
-            if not level.entries or not own.element.size:
+            level = _level(group.kind, self.level, own)
+            if level is None:
                 continue
             self._list(found, own, group, level, starts[-1])
             index.append(group.table[own.element].ravel())

@@ -15,10 +15,11 @@ from flexura.derive.compiled import clear, compiled
 from flexura.derive.program import run
 from flexura.derive.records import Floats, FloatTable
 from flexura.mechanics.core.factors import solve
-from flexura.mechanics.core.kernel_calls import call_kernel
+from flexura.mechanics.core.kernel_calls import call_columns, call_kernel
 from flexura.mechanics.core.law_calls import SLOPE, follow_signals
+from flexura.mechanics.core.row_switches import rows_inactive
 from flexura.mechanics.core.system import Pairs, System
-from flexura.mechanics.linear.column_blocks import ColumnBlock, ColumnCalls
+from flexura.mechanics.linear.column_blocks import ELEMENTS, SOLUTION, WHOLE, ColumnBlock, ColumnCalls
 from flexura.mechanics.linear.driven_changes import add_driven, add_loads
 from flexura.mechanics.linear.variation_tables import State, Variations
 
@@ -122,12 +123,33 @@ def add_row(table: FloatTable, to: int, factor: float, other: FloatTable, by: in
 
 
 @compiled
+def _visit_all(
+    s: System, b: ColumnBlock, x: Floats, v: Floats, a: Floats, stress: Floats, dx: Floats, dv: Floats
+) -> None:
+    """Add the changes of all elements with the state and with numbers."""
+    clear(b.strain_entries)
+    clear(b.rate_entries)
+    put(b.state.first, dx, b.state.calls.extra)
+    put(b.state.second, dv, b.state.calls.extra)
+    _visit(s, b, b.state, x, v, a, stress)
+    _visit(s, b, b.number, x, v, a, stress)
+
+
+@compiled
+def _clear_stresses(s: System, b: ColumnBlock) -> None:
+    """Set the changes of the stresses of laws to zero."""
+    for n in range(s.laws.strain.size):
+        k = s.laws.strain[n]
+        for j in range(b.stress.shape[1]):
+            b.stress[k, j] = 0.0
+
+
+@compiled
 def _law_changes(s: System, b: ColumnBlock) -> None:
-    """Changes of the stresses of laws due to strains, rates, and their numbers."""
+    """Add the changes of the stresses of laws due to strains, rates, and their numbers."""
     laws, registers = s.laws, s.program.registers
     for n in range(laws.strain.size):
         k = laws.strain[n]
-        clear(b.stress[k])
         for e in range(laws.start[n], laws.start[n + 1]):
             add_row(b.stress, k, laws.stiffness[e], b.strain, laws.other[e])
             if laws.rated[0]:
@@ -225,23 +247,29 @@ def change_accelerations(
     each column that they depend on; driven coordinates in ``dx`` and ``dv`` are set. Changes of coordinates have the
     columns of each side by side.
     """
-    s, count = w.system, b.z.shape[1]
-    follow_slopes(s)
-    slope_by_numbers(w)
-    clear(b.z_entries)
-    clear(b.strain_entries)
-    clear(b.rate_entries)
+    s, count, own = w.system, b.z.shape[1], rows_inactive(w.system)
+    whole = own and b.code[WHOLE] != 0
+    if b.timed.size or not whole:
+        clear(b.z_entries)
+        _clear_stresses(s, b)
     if b.timed.size:
         add_driven(s, b, timed, dx, dv)
-    put(b.state.first, dx, b.state.calls.extra)
-    put(b.state.second, dv, b.state.calls.extra)
-    _visit(s, b, b.state, x, v, a, stress)
-    _visit(s, b, b.number, x, v, a, stress)
-    _law_changes(s, b)
-    if b.timed.size:
         add_loads(s, b, timed)
+    if whole:
+        call_columns(b.code[WHOLE], s, b, x, v, a, stress, dx, dv, da)
+        return
+    follow_slopes(s)
+    slope_by_numbers(w)
+    if own and b.code[ELEMENTS] != 0:
+        call_columns(b.code[ELEMENTS], s, b, x, v, a, stress, dx, dv, da)
+    else:
+        _visit_all(s, b, x, v, a, stress, dx, dv)
+    _law_changes(s, b)
     if s.feedback.slope.shape[0] or w.laws.entry.shape[0]:
         _feedback_changes(w, b, dx, dv)
+    if own and b.code[SOLUTION] != 0:
+        call_columns(b.code[SOLUTION], s, b, x, v, a, stress, dx, dv, da)
+        return
     _demand_changes(s, b)
     _solve_columns(s, b)
     for i in range(s.free.size):

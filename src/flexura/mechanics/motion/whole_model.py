@@ -69,9 +69,9 @@ class OwnCode:
         self._factors, self._find = system.factors, partial(whole_entries, layout, system)
         if stiff:
             self._find = partial(iteration_entries, system)
-        self._mark = f"{_key(system, system.factors, system.mixed.law)}.met"
-        before = read_sealed(self._mark) if _suitable(system) else b""
-        self._at_once, self._long = _suitable(system) and before is not None, before == _TOOK_LONG
+        self._mark = f"{structure_key(system, system.factors, system.mixed.law)}.met"
+        before = read_sealed(self._mark) if suitable(system) else b""
+        self._at_once, self._long = suitable(system) and before is not None, before == _TOOK_LONG
         if before is None:
             write_sealed(self._mark, b"")
 
@@ -96,17 +96,19 @@ class OwnCode:
 def whole_entries(layout: Layout, system: System, long: bool = False) -> Ints:
     """Addresses for ``System.entry``, with whole-model kernels if the model is small or is run for ``long``."""
     found, products = system.entry.copy(), system.factors.product_start[-1]
-    if not _suitable(system):
+    if not suitable(system):
         return found
     parts = (system.motion, system.mass, system.rows.entries, system.coupling, system.augmented, system.factors)
-    key = _key(system, *parts, names=[f"{kernel_key(g.kind, 'motion', 1)} {g.table.tolist()}" for g in layout.groups])
+    key = structure_key(
+        system, *parts, names=[f"{kernel_key(g.kind, 'motion', 1)} {g.table.tolist()}" for g in layout.groups]
+    )
     if products <= _MOST_PRODUCTS:
         _small_entries(layout, system, key, found)
     # results are bit-identical only with straight-line factors
     unchanged = np.array_equal(found, system.entry)
     if long and unchanged and products <= _MOST_PRODUCTS_OF_LONG and system.factors.entry[0] != 0:
         write = WholeModel(layout, system, fused=False, stage=False).source
-        found[SOLUTION] = _address(f"{key}-long", write, _LONGEST_OF_LONG, REGISTERS)
+        found[SOLUTION] = kernel_address(f"{key}-long", write, _LONGEST_OF_LONG, REGISTERS)
     return found
 
 
@@ -115,9 +117,9 @@ def _small_entries(layout: Layout, system: System, key: str, found: Ints) -> Non
 
     def address(fused: bool = True, stage: bool = False) -> int:
         name = f"{key}{'' if fused else '-solution'}{'-stage' if stage else ''}"
-        return _address(name, lambda: _source(layout, system, fused, stage))
+        return kernel_address(name, lambda: _source(layout, system, fused, stage))
 
-    if not _linear(system):
+    if not linear(system):
         found[SOLUTION] = address(fused=False)
     elif system.laws.strain.size or system.driven.stop[1] or system.switches.on.size:
         found[WHOLE] = address()
@@ -134,28 +136,28 @@ def _source(layout: Layout, system: System, fused: bool, stage: bool) -> str:
 def iteration_entries(system: System, long: bool = False) -> Ints:
     """Addresses for ``System.entry`` of a stiff system, with kernels of its iteration if it is small."""
     found, terms = system.entry.copy(), system.mixed.law.source.size
-    if not _suitable(system) or system.switches.on.size or not _linear(system) or not 0 < terms <= _MOST_TERMS:
+    if not suitable(system) or system.switches.on.size or not linear(system) or not 0 < terms <= _MOST_TERMS:
         return found
-    key = _key(system, system.mixed, system.mixed.held, system.mixed.law)
-    found[STRESSES_OF_LAWS] = _address(f"{key}-stresses", lambda: IterationKernels(system).stresses())
-    found[IMBALANCE] = _address(f"{key}-imbalance", lambda: IterationKernels(system).unbalanced())
-    found[STRESS_CORRECTION] = _address(f"{key}-correction", lambda: IterationKernels(system).correct_stresses())
+    key = structure_key(system, system.mixed, system.mixed.held, system.mixed.law)
+    found[STRESSES_OF_LAWS] = kernel_address(f"{key}-stresses", lambda: IterationKernels(system).stresses())
+    found[IMBALANCE] = kernel_address(f"{key}-imbalance", lambda: IterationKernels(system).unbalanced())
+    found[STRESS_CORRECTION] = kernel_address(f"{key}-correction", lambda: IterationKernels(system).correct_stresses())
     return found
 
 
-def _suitable(s: System) -> bool:
+def suitable(s: System) -> bool:
     """True if a system has no sliding friction, whose forces are solved for beside the equations."""
     return not INTERPRET and s.z.size > 0 and s.grips.force.size == 0
 
 
-def _linear(s: System) -> bool:
+def linear(s: System) -> bool:
     """True if all stresses are linear in strains and their rates, except for loads that depend on time only."""
     feedback = s.feedback
     followed = feedback.signal.shape[0] + feedback.followed.shape[0] + feedback.laws.count.size
     return followed + s.laws.program.shape[0] == 0 and feedback.span[0] == feedback.span[1]
 
 
-def _key(s: System, *parts: Record, names: Sequence[str] = ()) -> str:
+def structure_key(s: System, *parts: Record, names: Sequence[str] = ()) -> str:
     """Digest of all inputs of the kernels: indices, and the kinds of elements."""
     digest = hashlib.sha256("\n".join([source_stamp(Path(__file__).resolve()), *names]).encode())
     for record in (s.rows, s.force, s.laws, s.slopes, s.driven, *parts):
@@ -169,7 +171,12 @@ def _key(s: System, *parts: Record, names: Sequence[str] = ()) -> str:
     return digest.hexdigest()[:24]
 
 
-def _address(name: str, write: Callable[[], str], longest: int = _LONGEST, optimisation: int = FULL) -> int:
+def is_written(name: str) -> bool:
+    """True if this or another process has written a kernel."""
+    return name in _addresses or read_sealed(f"{name}.whole") is not None
+
+
+def kernel_address(name: str, write: Callable[[], str], longest: int = _LONGEST, optimisation: int = FULL) -> int:
     """Address of a kernel, which is written and compiled on demand; 0 if it is too long."""
     if name not in _addresses:
         content = read_sealed(f"{name}.whole")

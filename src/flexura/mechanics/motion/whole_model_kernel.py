@@ -8,6 +8,8 @@ inactive in it: it is the function of a mechanism whose contacts are all open.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from flexura.derive.emit import Writer, literal
 from flexura.derive.kernels import LANES, derive
 from flexura.derive.kinds import Kind, Trace
@@ -89,18 +91,11 @@ class WholeModel:
     def _paste(self, k: int, group: Group) -> None:
         """Write the arithmetic of the elements of a group, a lane for each."""
         lanes, calls = len(group.names), self.s.motion
-        body = _Body(group.kind, lanes)
-        elements = [self._inputs(k, e, coordinates) for e, coordinates in enumerate(group.table.tolist())]
-        names = {
-            f"%{s.data}": self.code.together(values)
-            for array, symbols in body.given.items()
-            for s, *values in zip(symbols, *(given[array] for given in elements), strict=True)
-        }
-        results = self.code.paste(body.writer, names, body.results)
-        for e in range(lanes):
+        body = ElementCode(group.kind, "motion", lanes)
+        given = [self._inputs(k, e, coordinates) for e, coordinates in enumerate(group.table.tolist())]
+        for e, values in enumerate(body.paste(self.code, given)):
             out = int(calls.out_start[k]) + e * int(calls.step[k, 3])
-            for place, result in zip(body.places, results, strict=True):
-                self.computed[out + place] = body.constants.get(result) or self.code.apart(result, e, lanes)
+            self.computed |= {out + place: value for place, value in values.items()}
 
     def _inputs(self, k: int, e: int, coordinates: list[int]) -> dict[str, list[str]]:
         """Operands of an element of a group, array by array."""
@@ -176,16 +171,35 @@ class WholeModel:
             self.code.store("%a", int(c), z[int(place)])
 
 
-class _Body:
-    """Arithmetic of elements of a kind, a lane for each."""
+class ElementCode:
+    """Arithmetic of one level of elements of a kind, a lane for each."""
 
-    def __init__(self, kind: Kind, lanes: int) -> None:
+    def __init__(self, kind: Kind, level: str, lanes: int) -> None:
         trace = Trace(kind)
-        self.given = inputs(trace, "motion")
-        self.writer = Writer({s: f"%{s.data}" for symbols in self.given.values() for s in symbols}, lanes)
-        computed, order = outputs(trace, "motion"), places(trace, "motion")
-        self.results = self.writer.write(value for _, value in computed)
+        self.lanes = lanes
+        self._symbols = inputs(trace, level)
+        self._writer = Writer({s: f"%{s.data}" for symbols in self._symbols.values() for s in symbols}, lanes)
+        computed, order = outputs(trace, level), places(trace, level)
+        self._results = self._writer.write(value for _, value in computed)
         constant = {value.data for _, value in computed if value.kind == "const"}
-        self.constants = {self.writer.constant(number): literal(number) for number in constant}
+        self._constants = {self._writer.constant(number): literal(number) for number in constant}
         """results that are the same number in all lanes"""
-        self.places = [order.index(entry) for entry, _ in computed]
+        self._places = [order.index(entry) for entry, _ in computed]
+        self.width = len(order)
+        """number of outputs of an element"""
+        self.inputs = {array: len(symbols) for array, symbols in self._symbols.items()}
+        """number of inputs of an element from each array"""
+
+    def paste(self, code: StraightLine, given: Sequence[Mapping[str, Sequence[str]]]) -> list[Numbers]:
+        """Outputs by their places, for each of the elements with these operands."""
+        names = {
+            f"%{s.data}": code.together(values)
+            for array, symbols in self._symbols.items()
+            for s, *values in zip(symbols, *(one[array] for one in given), strict=True)
+        }
+        results = code.paste(self._writer, names, self._results)
+        pairs = list(zip(self._places, results, strict=True))
+        return [
+            {place: self._constants.get(found) or code.apart(found, lane, self.lanes) for place, found in pairs}
+            for lane in range(self.lanes)
+        ]
