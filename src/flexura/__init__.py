@@ -1,7 +1,7 @@
 """Flexura: the dynamics of flexible multibody systems.
 
-The public names are in :mod:`flexura.public`, and are fetched when the first is used: the command line should answer
-before a compiler is loaded.
+The public names are in :mod:`flexura.public`, and each is fetched when it is first used: the command line should answer
+before a compiler is loaded, and a model of a few elements should not wait for all analyses.
 """
 
 from typing import TYPE_CHECKING
@@ -16,12 +16,13 @@ else:
     def __getattr__(name):
         if name != "__all__" and name.startswith("__"):
             raise AttributeError(name)
-        from importlib import import_module
-
         if name in MOVED:
             raise AttributeError(f"flexura has no '{name}': {MOVED[name]}")
-        public = import_module("flexura.public")
-        if name != "__all__" and name not in public.__all__:
+        from flexura.public_names import fetch, places
+
+        if name == "__all__":
+            return sorted(places())
+        if name not in places():
             from flexura.elements.element import catalogue
             from flexura.errors import did_you_mean
 
@@ -29,10 +30,10 @@ else:
             if spaces:
                 remedy = " or ".join(f"from flexura.{space} import {name}" for space in spaces)
                 raise AttributeError(f"flexura has no '{name}', which is an element; write {remedy}")
-            raise AttributeError(f"flexura has no '{name}'; {did_you_mean(name, public.__all__)}")
-        return getattr(public, name)
+            raise AttributeError(f"flexura has no '{name}'; {did_you_mean(name, places())}")
+        return fetch(name)
 
     def __dir__():
-        from importlib import import_module
+        from flexura.public_names import places
 
-        return sorted([*import_module("flexura.public").__all__, "__version__"])
+        return sorted([*places(), "__version__"])

@@ -1,7 +1,4 @@
-"""The public names; the package fetches them from here when the first is used."""
-
-import dataclasses
-import inspect
+"""The public names. The package reads here where each is, and imports its module when the name is first used."""
 
 from flexura import formats as _formats  # noqa: F401 - registers what writes other programs' files
 from flexura import planar, spatial
@@ -86,17 +83,16 @@ from flexura.laws.solids import Cuboid, Cylinder, Wireframe
 from flexura.laws.springs import LinearLaw
 from flexura.laws.trajectories import Trajectory
 from flexura.laws.tyres import Bump, Calspan, Cornering
-from flexura.laws.validation import refuse_keywords
 from flexura.model.gallery import example
 from flexura.model.model import Model
 from flexura.plotting.studies import plot_study
+from flexura.public_names import fetch as _fetch
 from flexura.results.contact_phases import contact_phases
 from flexura.results.findings import Finding
 from flexura.results.measures import exceedance, motion_at, path_error, settling_time
 from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
 from flexura.results.power_spectrum import power_spectrum
-from flexura.results.result import Result
 from flexura.results.state import State
 from flexura.results.storage import load
 from flexura.rotors import RotorBearing, RotorSystem
@@ -237,8 +233,6 @@ __all__ = [
     "um",
 ]
 
-# constructors of laws, signals, methods and sections answer what is misspelt or left out
+# constructors answer what is misspelt or left out
 for _name in __all__:
-    _thing = globals()[_name]
-    if inspect.isclass(_thing) and dataclasses.is_dataclass(_thing) and not issubclass(_thing, Result | Model):
-        refuse_keywords(_thing, _name)
+    _fetch(_name)

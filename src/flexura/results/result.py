@@ -11,6 +11,7 @@ import dataclasses
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Self, TypeVar, dataclass_transform, final
 
 from flexura.results.equality import same_fields
@@ -92,5 +93,6 @@ def field_names(cls: Any) -> tuple[str, ...]:
 
 
 def result_classes() -> dict[str, type[Result]]:
-    """Existing classes of results, by name."""
+    """Classes of results by name: those of the package, and those of a user's modules that were imported."""
+    import_module("flexura.public")
     return dict(_registry)

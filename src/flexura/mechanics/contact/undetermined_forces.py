@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.optimize import linprog
 
 from flexura.derive.records import Floats, FloatTable, Ints
 from flexura.mechanics.contact.observed_shares import measure_touching
@@ -73,7 +73,7 @@ def _other_forces(equations: FloatTable, released: NDArray[np.bool_]) -> FloatTa
     if found.shape[1] and released.any():
         # as many of the released contacts as possible are pressed together
         growth = found[released]
-        best = linprog(-growth.sum(axis=0), A_ub=-growth, b_ub=np.zeros(len(growth)), bounds=(-1.0, 1.0))
+        best = scipy.optimize.linprog(-growth.sum(axis=0), A_ub=-growth, b_ub=np.zeros(len(growth)), bounds=(-1.0, 1.0))
         kept = ~released
         kept[released] = growth @ best.x > _NONE
         inner = _null_space(equations[:, kept])
