@@ -21,9 +21,32 @@ print(*sys.modules)
 UNUSED = ("flexura.public", "flexura.plotting", "flexura.formats", "flexura.analyses.gradients", "scipy.optimize")
 
 
+CHOICES = """
+from flexura.laws.filters import SensorFilter
+from flexura.laws.sampled_laws import SampledLaw
+from flexura.laws.shapes import Shape
+from flexura.laws.signals import Signal
+from flexura.laws.slip_laws import SlipLaw
+from flexura.model.annotations import allowed
+
+for cls in (SensorFilter, SampledLaw, Shape, Signal, SlipLaw):
+    print(cls.__name__, *sorted(each.__name__ for each in allowed(cls).classes if "flexura.laws" in each.__module__))
+"""
+
+
+def output(script: str) -> str:
+    """What a script prints in a process of its own."""
+    return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+
+
 def test_a_run_imports_what_it_uses() -> None:
-    done = subprocess.run([sys.executable, "-c", ONE_RUN], capture_output=True, text=True, check=True)
-    assert not set(UNUSED) & set(done.stdout.split())
+    assert not set(UNUSED) & set(output(ONE_RUN).split())
+
+
+def test_a_file_may_name_every_law() -> None:
+    """A trajectory, for example, whose module no model imports."""
+    assert output(CHOICES) == output(f"import flexura.public\n{CHOICES}")
+    assert "Trajectory" in output(CHOICES)
 
 
 def test_names_are_those_of_the_public_module() -> None:

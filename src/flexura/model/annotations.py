@@ -7,9 +7,12 @@ import inspect
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
+import flexura.laws
 from flexura.elements.element import Element
 
 Hint = Any
@@ -89,9 +92,17 @@ def _concrete(cls: type) -> Iterator[type]:
     """A dataclass, or the dataclasses that stand under an abstract class."""
     if dataclasses.is_dataclass(cls) and not inspect.isabstract(cls):
         yield cls
+    _import_laws()
     below: type
     for below in cls.__subclasses__():
         yield from _concrete(below)
+
+
+@cache
+def _import_laws() -> None:
+    """Import all laws: a file may name any, and a class is found once its module is there."""
+    for module in iter_modules(flexura.laws.__path__):
+        import_module(f"flexura.laws.{module.name}")
 
 
 def fields(cls: type) -> dict[str, Hint]:
