@@ -26,6 +26,7 @@ class Verdict(Enum):
     PASSED = "one that the motion passes on one branch"
     MISSED = "one that the motion only comes near to"
     SINGULAR = "one in which no branch continues the motion"
+    AVOIDABLE = "one of the present set of redundant constraints, not of all constraints"
 
 
 @dataclass(frozen=True)

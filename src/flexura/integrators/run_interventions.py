@@ -7,6 +7,7 @@ import numpy as np
 from flexura.integrators.problem import Problem, Verdict
 from flexura.integrators.rank_watch import EXAMINED, MARGIN, MISSED, PASSED, SOUGHT, TRIAL
 from flexura.integrators.run_memory import (
+    EXCHANGE,
     FIXED,
     FOUND,
     FULL,
@@ -47,12 +48,17 @@ def examine(problem: Problem, m: Memory) -> None:
     h = float(m.rank.value[TRIAL])
     verdict = problem.examine(float(m.clock[NOW]), h, (m.x0, m.v0, m.a0), (m.x, m.v, m.a))
     m.count[STATUS], m.count[STALE] = RUNNING, 1
-    if verdict is Verdict.REGULAR or verdict is Verdict.PASSED:
-        m.rank.flag[EXAMINED], m.rank.flag[PASSED] = 1, verdict is Verdict.PASSED
+    # if there was no other set at the start of the step, the position of this one is passed
+    avoidable = verdict is Verdict.AVOIDABLE and not m.rank.flag[MISSED]
+    if verdict in (Verdict.REGULAR, Verdict.PASSED, Verdict.AVOIDABLE) and not avoidable:
+        m.rank.flag[EXAMINED], m.rank.flag[PASSED] = 1, verdict is not Verdict.REGULAR
         return
     restore_step_start(m)
     m.count[FOUND] = NOTHING
     m.count[REJECTED] += 1
+    if avoidable:
+        m.rank.flag[MISSED], m.count[STATUS] = 1, EXCHANGE
+        return
     m.count[RETRIED] = m.rank.flag[MISSED] = 1
     m.clock[NEXT_STEP] = 0.25 * h
     if verdict is Verdict.SINGULAR or m.clock[FIXED] > 0.0 or m.clock[NEXT_STEP] < 1e-12 * m.clock[SMALLEST]:

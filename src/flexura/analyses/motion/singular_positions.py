@@ -39,6 +39,8 @@ class SingularPositions:
         found = passage(*self._parts(), t, h, start, end)
         if found is None:
             return Verdict.REGULAR
+        if found.avoidable:
+            return Verdict.AVOIDABLE
         if not found.meeting:
             return Verdict.MISSED
         if not found.smooth:

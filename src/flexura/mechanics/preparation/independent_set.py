@@ -36,7 +36,8 @@ def basis_at(slopes: Slopes) -> RowBasis:
 def find_redundancy(layout: Layout, system: System, x: Floats) -> Redundancy:
     """Constraints that are dependent at a position and everywhere near it.
 
-    If they are dependent in this position only, they are not redundant: it is singular.
+    If they are dependent in this position only, they are not redundant: it is singular. A constraint may depend on the
+    others everywhere but in this position, so that a position beside it determines the group, too.
     """
     kept = held(layout)
     if all(address.internal for address in kept):
@@ -45,12 +46,21 @@ def find_redundancy(layout: Layout, system: System, x: Floats) -> Redundancy:
     excess = len(basis_at(slopes).hold(kept))
     if not excess:
         return NO_REDUNDANCY
+    regular = [slopes]
     for beside in neighbours(layout, system, x):
         there = Slopes(layout, system, beside)
         count = len(basis_at(there).hold(kept))
-        if count < excess:
-            slopes, excess = there, count
-    return independent_set(slopes, kept, excess)
+        if count <= excess:
+            regular = [there] if count < excess else [*regular, there]
+            excess = count
+    return _with_group_of(regular[-1], independent_set(regular[0], kept, excess), excess)
+
+
+def _with_group_of(slopes: Slopes, found: Redundancy, excess: int) -> Redundancy:
+    """Redundancy whose group has the constraints that are dependent in another position, too."""
+    kept = held(slopes.layout)
+    there = {*found.group, *independent_set(slopes, kept, excess).group}
+    return Redundancy(tuple(address for address in kept if address in there), found.left_out)
 
 
 def independent_set(slopes: Slopes, kept: list[Address], excess: int) -> Redundancy:

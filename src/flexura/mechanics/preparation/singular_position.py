@@ -50,6 +50,8 @@ class Passage:
     """the held strains that become dependent"""
     branch: str
     """name of the branch that was taken; empty if there are more than two"""
+    avoidable: bool = False
+    """true if only the present set of redundant constraints is dependent there, so that another one is not"""
 
 
 class Path:
@@ -131,6 +133,7 @@ class Examination:
         count = int(np.sum(values < _SINGULAR))
         if count == 0:
             return None
+        avoidable = self._another_set_is_regular(found)
         regular = len(values) - count
         null = left[:, regular:]
         # deviations that a small change of position removes are not deviations of the dependent constraints
@@ -147,7 +150,17 @@ class Examination:
             v = (self.path.velocity(part)[self.layout.free] / found.scale) @ right[regular:].T
             smooth, branch = self._branch(x, null[:, 0] / size, right[regular:] * found.scale, v)
         time = self.path.t + part * self.path.h
-        return Passage(time, meeting, smooth, dependent, branch)
+        return Passage(time, meeting, smooth, dependent, branch, avoidable)
+
+    def _another_set_is_regular(self, slopes: Slopes) -> bool:
+        """True if no more constraints are dependent at a position than those that are redundant everywhere."""
+        surplus = len(self.layout.redundancy.left_out)
+        if not surplus:
+            return False
+        rows = slopes.of([*self.signals, *self.layout.redundancy.left_out])
+        rows /= np.maximum(np.linalg.norm(rows, axis=1), 1e-12)[:, None]
+        rank = int(np.sum(np.linalg.svd(rows, compute_uv=False) >= _SINGULAR))
+        return len(rows) - rank <= surplus
 
     def _branch(self, x: Floats, null: Floats, ways: Matrix, v: Floats) -> tuple[bool, str]:
         """Compare the velocity, in terms of the two directions of motion, with the tangents of the branches."""
