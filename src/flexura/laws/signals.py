@@ -155,9 +155,6 @@ class Expression(Signal):
         return parse(self.text, {"t": t})
 
 
-AnySignal = Constant | Ramp | Sine | Polynomial | Smoothstep | Table | Expression
-
-
 if TYPE_CHECKING:
     SignalLike = Signal | float | str
     """A signal as a model is given it: a number is a constant, a text an expression."""

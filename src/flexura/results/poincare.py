@@ -64,18 +64,14 @@ class Poincare(Result):
         """Write signals at all samples as columns under their names and units."""
         self.motion.write_csv(*signals, path=path)
 
-    @figure(
-        "plot",
-        Annotated[tuple[str, str] | None, Unit("", "two signals to draw against each other"), SIGNAL],
-        default=None,
-    )
+    @figure("plot", AGAINST, default=None)
     def plot(self, x: str, y: str, path: str | None = None) -> Any:
         """One signal against another, one dot for each sample; written to ``path`` if given."""
         return figure_registry.finish(figure_registry.drawer("poincare")(self, x, y), path)
 
     def summary(self, signals: Sequence[str] = ()) -> Summary:
         """Ranges of signals over all samples."""
-        return replace(self.motion.summary(signals), text=f"{len(self)} looks, {self.when}")
+        return replace(self.motion.summary(signals), text=f"{len(self)} samples, {self.when}")
 
     def __repr__(self) -> str:
-        return f"<Poincare: {len(self)} looks, {self.when}>"
+        return f"<Poincare: {len(self)} samples, {self.when}>"

@@ -55,7 +55,7 @@ def bifurcation(
     lasts = duration(period)
 
     jobs: list[_Job] = [
-        (model.with_parameter(parameter, value), _looks(lasts(value), skip, periods), method) for value in at.tolist()
+        (model.with_parameter(parameter, value), _sample_times(lasts(value), skip, periods), method) for value in at.tolist()
     ]
     motions = _shared(jobs, workers, progress)
     for value, motion in zip(at.tolist(), motions, strict=True):
@@ -82,6 +82,6 @@ def _run(job: _Job) -> Motion:
         return simulate(model, times=times.tolist(), method=method, progress=False)
 
 
-def _looks(period: float, skip: int, periods: int) -> Floats:
+def _sample_times(period: float, skip: int, periods: int) -> Floats:
     """Sampling times."""
     return np.array([period * k for k in range(max(skip, 1), skip + periods + 1)])

@@ -43,7 +43,6 @@ def grips_of(layout: Layout | None, places: Mapping[int, int], unknowns: int) ->
         part=np.ones(count),
         sticks=np.zeros(count, dtype=np.int64),
         direction=np.tile([1.0, 0.0], (count, 1)),
-        ease=np.zeros(sum(len(h.slips) for h in held)),
         pull=np.zeros((count, 2)),
         force=np.zeros(count),
         rubs=np.zeros(count, dtype=np.int64),

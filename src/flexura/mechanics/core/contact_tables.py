@@ -97,8 +97,6 @@ class Grips(Record):
     """direction in which each contact slides, or is about to"""
     still: Floats
     """negligible slip of two components: its direction is uncertain"""
-    ease: Floats
-    """compliance: acceleration of each slip due to a unit force if nothing sticks"""
     pull: FloatTable
     """direction of the friction force at the last evaluation"""
     force: Floats
