@@ -17,6 +17,7 @@ from typing import Any, Literal, TypeVar
 
 from flexura.errors import ModelError, did_you_mean
 from flexura.model.model import Model
+from flexura.registry import Registry
 
 Severity = Literal["left out", "approximated", "assumed", "ignored"]
 LOSSES = ("left out", "approximated")
@@ -71,49 +72,40 @@ ModelWriter = Callable[[Model, Path], Any]
 R = TypeVar("R", bound=Reader)
 W = TypeVar("W", bound=ModelWriter)
 
-_readers: dict[str, Reader] = {}
-_writers: dict[str, ModelWriter] = {}
+_READERS: Registry[Reader] = Registry()
+_WRITERS: Registry[ModelWriter] = Registry()
 
 
 def reads(*endings: str) -> Callable[[R], R]:
     """Decorator: a function that reads a model from files with these endings."""
-
-    def register(function: R) -> R:
-        _readers.update(dict.fromkeys(endings, function))
-        return function
-
-    return register
+    return _READERS.register(*endings)
 
 
 def writes_model(*endings: str) -> Callable[[W], W]:
     """Decorator: a function that writes a model to files with these endings."""
-
-    def register(function: W) -> W:
-        _writers.update(dict.fromkeys(endings, function))
-        return function
-
-    return register
+    return _WRITERS.register(*endings)
 
 
 def reader(path: Path) -> Reader:
     """Reader of models for a file, by its ending."""
-    return _by_ending(_readers, path, "read")
+    return _by_ending(_READERS, path, "read")
 
 
 def model_writer(path: Path) -> ModelWriter:
     """Writer of models for a file, by its ending."""
-    return _by_ending(_writers, path, "written")
+    return _by_ending(_WRITERS, path, "written")
 
 
-T = TypeVar("T")
+T = TypeVar("T", bound=Callable[..., Any])
 
 
-def _by_ending(known: Mapping[str, T], path: Path, verb: str) -> T:
+def _by_ending(known: Registry[T], path: Path, verb: str) -> T:
     ending = path.suffix.lower()
-    if ending not in known:
+    found = known.find(ending)
+    if found is None:
         what = f"models are not {verb} in files that end in '{ending}'"
         raise ModelError(path.name, what, did_you_mean(ending, sorted(known)))
-    return known[ending]
+    return found
 
 
 def extra(module: str, name: str, purpose: str) -> ModuleType:

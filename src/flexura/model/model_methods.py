@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any, TypeVar
+
+from flexura.registry import Registry
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_offered: dict[str, Callable[..., Any]] = {}
+_METHODS: Registry[Callable[..., Any]] = Registry()
 
 
 def offers(name: str) -> Callable[[F], F]:
     """Decorator: carry out the method of a model with this name."""
-
-    def register(function: F) -> F:
-        _offered[name] = function
-        return function
-
-    return register
+    return _METHODS.register(name)
 
 
 def offered(name: str) -> Callable[..., Any]:
-    """Function that carries out a method; the package, which registers all, is loaded where it is not there yet."""
-    if name not in _offered:
-        import_module("flexura.public")
-    return _offered[name]
+    """Function that carries out a method."""
+    return _METHODS[name]

@@ -55,7 +55,8 @@ def bifurcation(
     lasts = duration(period)
 
     jobs: list[_Job] = [
-        (model.with_parameter(parameter, value), _sample_times(lasts(value), skip, periods), method) for value in at.tolist()
+        (model.with_parameter(parameter, value), _sample_times(lasts(value), skip, periods), method)
+        for value in at.tolist()
     ]
     motions = _shared(jobs, workers, progress)
     for value, motion in zip(at.tolist(), motions, strict=True):
