@@ -8,12 +8,13 @@ the steps both may be wrong by the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flexura.analyses.gradients.step_error import derivative_weights
+from flexura.derive.compiled import compiled
 
 Array = NDArray[np.float64]
 
@@ -45,12 +46,32 @@ def estimate(offsets: Sequence[float], weights: Sequence[float], values: Array) 
     """Derivatives by values at offsets, with the weights of the better formula; zero if all values are equal."""
     at = np.asarray(offsets)
     size = float(np.abs(at).max())
-    inner = np.abs(at) < 0.99 * size
-    still = np.all(values == values[:1], axis=0)
-    found = np.where(still, 0.0, np.tensordot(weights, values, axes=1))
-    other = np.where(still, 0.0, np.tensordot(derivative_weights(at[inner]), values[inner], axes=1))
-    noise = NOISE * np.abs(values).max(axis=tuple(range(min(values.ndim, 2))), initial=0.0) / size
-    return Estimate(found, np.abs(found - other), np.asarray(noise))
+    inner, other = np.abs(at) < 0.99 * size, np.zeros(at.size)
+    other[inner] = derivative_weights(at[inner])
+    count, shape = values.shape[0], values.shape[1:]
+    table = np.ascontiguousarray(values, dtype=float).reshape(count, shape[0] if shape else 1, -1)
+    slopes, error = np.empty(table.shape[1:]), np.empty(table.shape[1:])
+    largest = np.zeros(table.shape[2])
+    _compare(table, np.asarray(weights, dtype=float), other, slopes, error, largest)
+    noise = (NOISE * largest / size).reshape(shape[1:])
+    return Estimate(slopes.reshape(shape), error.reshape(shape), noise)
+
+
+@compiled
+def _compare(values: Any, weights: Any, other: Any, slopes: Any, error: Any, largest: Any) -> None:
+    """Derivatives by both formulas in one pass through the values (step, sample, quantity)."""
+    for i in range(values.shape[1]):
+        for j in range(values.shape[2]):
+            first, still, better, worse = values[0, i, j], True, 0.0, 0.0
+            for k in range(values.shape[0]):
+                value = values[k, i, j]
+                still = still and value == first
+                better += weights[k] * value
+                worse += other[k] * value
+                if value != value or abs(value) > largest[j]:  # not a number stays
+                    largest[j] = abs(value)
+            slopes[i, j] = 0.0 if still else better
+            error[i, j] = 0.0 if still else abs(better - worse)
 
 
 def best_slopes(first: Estimate, finer: Sequence[Callable[[], Estimate]]) -> Array:

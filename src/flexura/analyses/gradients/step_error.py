@@ -7,6 +7,7 @@ moves relative to its link, and an initial angle of a hundred turns relative to 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +37,13 @@ def step_error(offsets: Sequence[float], values: Sequence[Floats]) -> float:
 
 def derivative_weights(at: NDArray[np.float64]) -> NDArray[np.float64]:
     """Weights of values at given offsets in the derivative at zero, exact for polynomials through all of them."""
-    size = float(np.abs(at).max())
-    powers = np.vander(at / size, increasing=True).T
-    return np.asarray(np.linalg.solve(powers, np.eye(at.size)[1]) / size)
+    return _weights(tuple(at.tolist()))
+
+
+@lru_cache(maxsize=256)
+def _weights(at: tuple[float, ...]) -> NDArray[np.float64]:
+    size = max(map(abs, at))
+    powers = np.vander(np.array(at) / size, increasing=True).T
+    found = np.asarray(np.linalg.solve(powers, np.eye(len(at))[1]) / size)
+    found.flags.writeable = False
+    return found
