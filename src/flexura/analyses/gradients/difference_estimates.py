@@ -68,7 +68,7 @@ def _compare(values: Any, weights: Any, other: Any, slopes: Any, error: Any, lar
                 still = still and value == first
                 better += weights[k] * value
                 worse += other[k] * value
-                if value != value or abs(value) > largest[j]:  # not a number stays
+                if np.isnan(value) or abs(value) > largest[j]:  # not a number stays
                     largest[j] = abs(value)
             slopes[i, j] = 0.0 if still else better
             error[i, j] = 0.0 if still else abs(better - worse)

@@ -13,14 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.analyses.gradients.retaken_steps import RetakenSteps
-from flexura.derive.records import Floats
+from flexura.derive.compiled import compiled, copy
+from flexura.derive.records import Floats, FloatTable
+from flexura.integrators.runge_kutta_tableaux import Tableau
 from flexura.integrators.step_log import Snapshot
-from flexura.integrators.tangent_memory import Columns, stage_memory
-from flexura.integrators.tangent_samples import samples_of
+from flexura.integrators.tangent_memory import Columns, StageMemory, stage_memory
+from flexura.integrators.tangent_samples import Samples, samples_of
 from flexura.integrators.tangent_steps import evaluate_start, take_steps
-from flexura.mechanics.linear.variation_tables import number_changes
+from flexura.mechanics.linear.variation_tables import Variations, number_changes
 
 Array = NDArray[np.float64]
+_Start = tuple[Floats, Floats, Floats, FloatTable]
+"""Positions, rates and tracked numbers of a state, and its change."""
 _LONG = 3.0
 """Steps that are examined: those this many times longer than the median, or all if these are few."""
 _FEW = 32
@@ -84,19 +88,74 @@ class ResolvedSteps:
 
     def _unresolved(self, state: Snapshot, t: float, size: float) -> bool:
         """True if one step and two of half the size change a random change of the state differently."""
-        whole, halves = (self._changed(state, np.linspace(t, t + size, count + 1)) for count in (1, 2))
-        largest = np.abs(halves).max(axis=1, keepdims=True)
-        with np.errstate(invalid="ignore", over="ignore"):
-            return not bool(np.all(np.abs(whole - halves) <= _RESOLVED * largest))
+        steps = self.steps
+        steps.resume_from(state)
+        found = _differ(
+            steps.variations,
+            self._memory,
+            self.columns,
+            steps.tableau,
+            (state.x, state.v, state.tracked, self.change),
+            (np.array([t, t + size]), np.array([t, t + 0.5 * size, t + size])),
+            self._changed,
+            self._samples,
+        )
+        steps.resume_from(state)
+        steps.taken += 3
+        return bool(found)
 
-    def _changed(self, state: Snapshot, ends: Floats) -> Array:
-        """Change of positions and rates after some steps."""
-        m, c, w = stage_memory(self.steps.system, self.steps.tableau), self.columns, self.steps.variations
-        self.steps.resume_from(state)
-        m.x[:], m.v[:] = state.x, state.v
-        c.x[:], c.v[:] = self.change
-        evaluate_start(w, m, c, ends[0], 0, 0)
-        take_steps(w, m, c, self.steps.tableau, ends, samples_of(self.steps.system, np.zeros(0), 1))
-        self.steps.resume_from(state)
-        self.steps.taken += ends.size - 1
-        return np.array([c.x, c.v])
+    @cached_property
+    def _memory(self) -> StageMemory:
+        return stage_memory(self.steps.system, self.steps.tableau)
+
+    @cached_property
+    def _samples(self) -> Samples:
+        return samples_of(self.steps.system, np.zeros(0), 1)
+
+    @cached_property
+    def _changed(self) -> Array:
+        return np.zeros((2, self.columns.x.size))
+
+
+@compiled
+def _take(
+    w: Variations, m: StageMemory, c: Columns, tableau: Tableau, start: _Start, ends: Floats, samples: Samples
+) -> None:
+    """Take steps from a state, with the derivatives along a change of it."""
+    x, v, tracked, change = start
+    for k in range(tracked.size):
+        w.system.number[w.system.track_target[k]] = tracked[k]
+    copy(m.x, x)
+    copy(m.v, v)
+    copy(c.x, change[0])
+    copy(c.v, change[1])
+    evaluate_start(w, m, c, ends[0], 0, 0)
+    take_steps(w, m, c, tableau, ends, samples)
+
+
+@compiled
+def _differ(
+    w: Variations,
+    m: StageMemory,
+    c: Columns,
+    tableau: Tableau,
+    start: _Start,
+    ends: tuple[Floats, Floats],
+    changed: FloatTable,
+    samples: Samples,
+) -> bool:
+    """True if the changes after one step differ from those after two by more than a part of the largest."""
+    _take(w, m, c, tableau, start, ends[0], samples)
+    copy(changed[0], c.x)
+    copy(changed[1], c.v)
+    _take(w, m, c, tableau, start, ends[1], samples)
+    for part in range(2):
+        largest, error, finite = 0.0, 0.0, True
+        for k in range(c.x.size):
+            value = c.x[k] if part == 0 else c.v[k]
+            difference = abs(changed[part, k] - value)
+            finite = finite and difference < np.inf
+            largest, error = max(largest, abs(value)), max(error, difference)
+        if not finite or error > _RESOLVED * largest:
+            return True
+    return False
