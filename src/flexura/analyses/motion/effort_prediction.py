@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from flexura.analyses.motion.evaluation_cost import explicit_evaluation, implicit_evaluation
-from flexura.analyses.motion.fastest_vibration import highest_frequency
+from flexura.analyses.motion.fastest_vibration import fastest
 from flexura.mechanics.preparation.prepared_model import PreparedModel
 
 _SHORT_OF_LARGE = 30.0
@@ -14,9 +14,12 @@ _SMALL = 2000
 """Number of entries of the factors of a model with cheap evaluations."""
 _PATIENCE = 2e5
 """Radians that are followed if the implicit method is not accurate."""
-_RADIANS_PER_STEP, LONGEST = 0.7, 1.4
+_RADIANS_PER_STEP, _LONGEST = 0.7, 1.4
 """Radians per step of the explicit method, initially and at most over the run: parts that do not vibrate at
 first may do so later."""
+_LONGEST_OF_DAMPERS = 4.0
+"""Largest step over the time constant of a damper: what it damps need not be followed. The stability of the method
+ends at 6.4."""
 _EVALUATIONS_PER_STEP = 12.0
 """of the explicit method"""
 _IMPLICIT_EVALUATION = 1.5
@@ -33,6 +36,8 @@ class Prediction:
     frequency: float
     """rad/s; or 1/s, the rate of a faster damper"""
     until: float
+    vibration: float = 0.0
+    """rad/s, also if a damper is faster"""
     radians_per_step: float = _RADIANS_PER_STEP
     tried: bool = False
     """true if the explicit method has been tried"""
@@ -57,9 +62,16 @@ class Prediction:
         return _EVALUATIONS_PER_STEP * self.angle / self.radians_per_step if self.angle else 0.0
 
     @property
+    def longest(self) -> float:
+        """Largest credible number of radians in a step, or of time constants of a faster damper."""
+        if self.frequency <= self.vibration:
+            return _LONGEST
+        return min(_LONGEST * self.frequency / max(self.vibration, 1e-300), _LONGEST_OF_DAMPERS)
+
+    @property
     def least_evaluations(self) -> float:
         """Evaluations by the explicit method with the longest steps that are credible."""
-        return _EVALUATIONS_PER_STEP * self.angle / LONGEST
+        return _EVALUATIONS_PER_STEP * self.angle / self.longest
 
     @property
     def long(self) -> bool:
@@ -91,9 +103,10 @@ def predict(
         return Prediction(0.0, until, examined=examined)
     x, v = machine.narrow(layout, machine.x), machine.narrow(layout, machine.v)
     divisible = divisible and not layout.redundancy.left_out
-    frequency = machine.remember("highest frequency", lambda: highest_frequency(system, x, v))
+    vibration, damper = machine.remember("fastest", lambda: fastest(system, x, v))
+    frequency = max(vibration, damper)
     contacts = system.touch.strain.size > 0 or system.gaps.strain.size > 0
     costs = (0.0, 0.0)
     if bounded and frequency * until > _SHORT_OF_LARGE and system.factors.values.size > _SMALL:
         costs = machine.keep("costs", lambda: (explicit_evaluation(system), implicit_evaluation(machine.stiff)))
-    return Prediction(frequency, until, _RADIANS_PER_STEP, False, divisible, examined, contacts, *costs)
+    return Prediction(frequency, until, vibration, _RADIANS_PER_STEP, False, divisible, examined, contacts, *costs)

@@ -1,8 +1,9 @@
-"""Highest frequency of a model, at its start."""
+"""Fastest vibration and damper of a model, at its start."""
 
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,17 +17,26 @@ _ITERATIONS = 30
 """Products of the power method: its estimate may be a few per cent low."""
 
 
-def highest_frequency(system: System, x: Floats, v: Floats) -> float:
-    """The highest frequency of the stiffnesses (or 1/time constant of dampers), by iterated vectors."""
+class Fastest(NamedTuple):
+    """Fastest vibration and fastest damper of a model."""
+
+    vibration: float
+    """rad/s"""
+    damper: float
+    """1/s, the inverse of its time constant"""
+
+
+def fastest(system: System, x: Floats, v: Floats) -> Fastest:
+    """The highest frequency of the stiffnesses, and the highest rate of the dampers, by iterated vectors."""
     laws = system.laws
     if not laws.strain.size:
-        return 0.0
+        return Fastest(0.0, 0.0)
     accelerate(system, 0.0, x.copy(), v.copy(), np.zeros_like(x), np.zeros(system.strain.size))
 
     def growth(moduli: Floats) -> float:
         return _growth(system, moduli, _first_direction(x.size).copy()) if moduli.any() else 0.0
 
-    return max(float(np.sqrt(growth(laws.stiffness))), growth(laws.damping))
+    return Fastest(float(np.sqrt(growth(laws.stiffness))), growth(laws.damping))
 
 
 @compiled

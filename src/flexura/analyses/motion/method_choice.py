@@ -26,7 +26,7 @@ from flexura.analyses.motion.accuracy import (
     reached_end,
 )
 from flexura.analyses.motion.common_scale import large_forces_known, small_forces
-from flexura.analyses.motion.effort_prediction import LONGEST, Prediction
+from flexura.analyses.motion.effort_prediction import Prediction
 from flexura.analyses.motion.error_growth import may_grow, with_growth
 from flexura.analyses.motion.two_parts import QuietPart, parting, quiet_until
 from flexura.analyses.motion.wanted_parts import ACCURACY, CONTACTS, signals_only
@@ -212,7 +212,7 @@ def _tried(prediction: Prediction, run: Run) -> Prediction:
     if not reached_end(motion):
         return replace(prediction, tried=True)
     steps = max(motion.statistics["steps"] + motion.statistics["rejected"], 1.0)
-    radians = min(max(prediction.frequency * until / steps, _SHORTEST), LONGEST)
+    radians = min(max(prediction.frequency * until / steps, _SHORTEST), prediction.longest)
     return replace(prediction, radians_per_step=radians, tried=True)
 
 
