@@ -49,12 +49,13 @@ class Names:
         # last of all, so that what has no energy comes after what has
         for name in self.states:
             self._add(f"{name}:state", HOLDERS[model.space](name), Attachment("", name))
+        self._units: dict[tuple[Address, ...], tuple[str, ...]] = {}
         self._known = set(self.positions) | {name for name in self.elements if ":" not in name}
 
     def renewed(self, model: Model, changed: Mapping[str, Element]) -> tuple[Names, list[str]] | None:
         """Names of a model with other values in some elements, and their parts; None with other numbers of parts."""
         names, parts = copy(self), list[str]()
-        names.model, names.elements = model, dict(self.elements)
+        names.model, names.elements, names._units = model, dict(self.elements), {}
         for name, element in changed.items():
             ends = {slot: self.ends[f"{name}.{slot}"] for slot in targets(element)}
             with placed(f"elements.{name}"):
@@ -210,3 +211,9 @@ class Names:
         orientation, _, carrier = address.owner.partition(":")
         element = CARRIERS[carrier](orientation) if carrier in CARRIERS else self.elements[address.owner]
         return element.unit(address.component)
+
+    def units(self, addresses: tuple[Address, ...]) -> tuple[str, ...]:
+        """The units of signals; found once, since every judgement of a motion compares signals of the same unit."""
+        if addresses not in self._units:
+            self._units[addresses] = tuple(map(self.unit, addresses))
+        return self._units[addresses]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
@@ -108,29 +108,30 @@ class Accuracy:
             (motion.nodal_coordinates, motion.coordinate_force, errors.coordinate_force),
             (motion.strains, motion.stress, errors.stress),
         )
-        return self._worst(tables, ".force", _size(motion), float(motion.energy["kinetic"].max(initial=0.0)))
+        return self._worst(tables, ".force", self._size, float(motion.energy["kinetic"].max(initial=0.0)))
 
     @property
     def worst_rate(self) -> tuple[str, float]:
         """Name and error, relative to its range, of the least accurate rate that is not negligible."""
         motion, errors = self._motion, self.errors
         table = (motion.nodal_coordinates, motion.position[1], errors.position[1])
-        return self._worst((table,), "'", 1.0 / _size(motion), still=self._still(1))
+        return self._worst((table,), "'", 1.0 / self._size, still=self._still(1))
 
     @property
     def worst_acceleration(self) -> tuple[str, float]:
         """Name and error, relative to its range, of the least accurate acceleration that is not negligible."""
         motion, errors = self._motion, self.errors
         table = (motion.nodal_coordinates, motion.position[2], errors.position[2])
-        return self._worst((table,), "''", 1.0 / _size(motion), still=self._still(2))
+        return self._worst((table,), "''", 1.0 / self._size, still=self._still(2))
 
     @property
     def worst_position(self) -> tuple[str, float]:
         """Name and error of the least accurate coordinate: lengths relative to the size of the model, or in radians."""
-        found = zip(
-            self._motion.nodal_coordinates, self.errors.position[0] / coordinate_sizes(self._motion), strict=True
-        )
-        return max(((str(a), float(error)) for a, error in found), key=lambda each: each[1], default=("", 0.0))
+        found = self.errors.position[0] / self._sizes
+        if not found.size:
+            return "", 0.0
+        worst = int(np.argmax(found))
+        return str(self._motion.nodal_coordinates[worst]), float(found[worst])
 
     @property
     def worst_state(self) -> tuple[str, float]:
@@ -143,11 +144,25 @@ class Accuracy:
                 found.append((name, error / size))
         return max(found, key=lambda each: each[1], default=("", 0.0))
 
+    @cached_property
+    def _size(self) -> float:
+        return _size(self._motion)
+
+    @cached_property
+    def _sizes(self) -> Array:
+        """Scale of the error of each coordinate."""
+        return np.where(_turns(self._motion.nodal_coordinates), 1.0, self._size)
+
+    @cached_property
+    def _at_rest(self) -> bool:
+        """True if no coordinate moves by more than rounding."""
+        return bool(np.all(np.ptp(self._motion.position[0], axis=0) <= _REST * self._sizes))
+
     def _still(self, order: int) -> Array:
         """Smallest significant range of the rate or acceleration of each coordinate."""
         motion = self._motion
         duration = float(motion.t[-1] - motion.t[0]) if motion.t.size else 0.0
-        return _STILL[order] * coordinate_sizes(motion) / duration**order if duration > 0.0 else np.zeros(0)
+        return _STILL[order] * self._sizes / duration**order if duration > 0.0 else np.zeros(0)
 
     def _worst(
         self,
@@ -162,28 +177,26 @@ class Accuracy:
         Those of lengths, times the arm, compare with those of angles and with ``scale``. Ranges count at least as much
         as those in ``still``. A model at rest has none.
         """
-        if _at_rest(self._motion):
+        if self._at_rest:
             return "", 0.0
-        largest, least = dict[str, float](), dict[str, float]()
-        found: list[tuple[str, str, float, float]] = []
-        for addresses, table, errors in tables:
-            values = table if len(table) else np.zeros((1, len(addresses)))
-            ranges, most = np.ptp(values, axis=0), (_CONSTANT * np.abs(values).max(axis=0)).tolist()
-            ranges = (np.maximum(ranges, still) if still is not None and still.size else ranges).tolist()
-            for address, spread, floor, error in zip(addresses, ranges, most, errors.tolist(), strict=True):
-                unit = self._motion.names.unit(address)
-                largest[unit] = max(largest.get(unit, 0.0), spread)
-                least[unit] = max(least.get(unit, 0.0), floor)
-                found.append((f"{address}{ending}", unit, spread, error))
-        arms = {"m": arm}
-        largest_of_all = max((arms.get(unit, 1.0) * spread for unit, spread in largest.items()), default=0.0)
-        rounding = _ROUNDING * max(largest_of_all, scale)
-        relative = (
-            (name, error / max(spread, least[unit]))
-            for name, unit, spread, error in found
-            if spread > _SIGNIFICANT * largest[unit] and arms.get(unit, 1.0) * spread > rounding
-        )
-        return max(relative, key=lambda each: each[1], default=("", 0.0))
+        addresses = tuple(address for table in tables for address in table[0])
+        values = [table if len(table) else np.zeros((1, len(of))) for of, table, _ in tables]
+        ranges = np.concatenate([np.ptp(each, axis=0) for each in values])
+        ranges = np.maximum(ranges, still) if still is not None and still.size else ranges
+        floors = _CONSTANT * np.concatenate([np.abs(each).max(axis=0) for each in values])
+        largest, least, arms = np.zeros_like(ranges), np.zeros_like(ranges), np.ones_like(ranges)
+        for unit, places in _places_of_units(self._motion.names.units(addresses)).items():
+            largest[places] = np.fmax.reduce(ranges[places], initial=0.0)
+            least[places] = np.fmax.reduce(floors[places], initial=0.0)
+            arms[places] = arm if unit == "m" else 1.0
+        rounding = _ROUNDING * max(float(np.fmax.reduce(arms * largest, initial=0.0)), scale)
+        significant = np.flatnonzero((ranges > _SIGNIFICANT * largest) & (arms * ranges > rounding))
+        if not significant.size:
+            return "", 0.0
+        sizes = np.maximum(ranges, least)[significant]
+        relative = np.concatenate([errors for _, _, errors in tables])[significant] / sizes
+        worst = int(np.argmax(relative))
+        return f"{addresses[significant[worst]]}{ending}", float(relative[worst])
 
     @property
     def figures(self) -> str:
@@ -210,9 +223,10 @@ def _turns(coordinates: tuple[Address, ...]) -> NDArray[np.bool_]:
     return np.array([address.component in TURNS for address in coordinates], dtype=bool)
 
 
-def _at_rest(motion: Motion) -> bool:
-    """True if no coordinate moves by more than rounding."""
-    return bool(np.all(np.ptp(motion.position[0], axis=0) <= _REST * coordinate_sizes(motion)))
+@lru_cache
+def _places_of_units(units: tuple[str, ...]) -> dict[str, NDArray[np.int64]]:
+    """Places of each unit in a list of units."""
+    return {unit: np.flatnonzero([each == unit for each in units]) for unit in dict.fromkeys(units)}
 
 
 def _size(motion: Motion) -> float:

@@ -110,12 +110,12 @@ class Motion(MotionFigures):
     @property
     def coordinate_units(self) -> Annotated[tuple[str, ...], Axes("coordinate"), Named("coordinate_unit")]:
         """Units of the coordinates."""
-        return tuple(map(self.names.unit, self.nodal_coordinates))
+        return self.names.units(self.nodal_coordinates)
 
     @property
     def strain_units(self) -> Annotated[tuple[str, ...], Axes("deformation"), Named("deformation_unit")]:
         """Units of the strains."""
-        return tuple(map(self.names.unit, self.strains))
+        return self.names.units(self.strains)
 
     @cached_property
     def names(self) -> Names:
