@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import flexura as fx
+from flexura import spatial
 from flexura.analyses.motion.model_cache import CACHE
 from flexura.derive.kernels import LANES
 from flexura.derive.machine_code import load
@@ -70,6 +71,16 @@ def flexible(parts=3, **given):
         gravity=(0, -9.81),
         loads={"B.x": "sin(3*t)"},
     )
+
+
+def arm():
+    """Eight flexible beams in space on a hinge: over 600 slopes of strains with laws."""
+    section = fx.Section(EA=1e5, EIy=1.0, EIz=4.0, GIt=1.0, rhoA=0.05, rhoIy=1e-7, rhoIz=4e-7)
+    elements = {
+        "arm": spatial.Beam("O", "B", section, y_axis=(0, 1, 0), parts=8),
+        "hinge": spatial.Hinge("O", "arm.p", axis=(0, 0, 1)),
+    }
+    return fx.Model(nodes={"O": (0, 0, 0), "B": (1, 0, 0)}, elements=elements, fixed=["hinge.p"], gravity=(0, 0, -9.81))
 
 
 def evaluate(system, x, v, function=accelerate):
@@ -142,9 +153,9 @@ def test_elements_are_written_out_or_called_with_the_same_bits(name, entry):
             np.testing.assert_array_equal(left, right)
 
 
-@pytest.mark.parametrize("name", ["flexible", "damped", "held and driven", "large"])
+@pytest.mark.parametrize("name", ["flexible", "damped", "held and driven", "spatial", "large"])
 def test_bits_of_the_general_iteration(name):
-    model = {"flexible": flexible, "damped": lambda: flexible(damping=1e-3), "held and driven": driven}
+    model = {"flexible": flexible, "damped": lambda: flexible(damping=1e-3), "held and driven": driven, "spatial": arm}
     machine = prepare(model.get(name, lambda: flexible(parts=60))())
     system, layout = machine.stiff, machine.condensed[0]
     general, own = system.entry.copy(), iteration_entries(system)

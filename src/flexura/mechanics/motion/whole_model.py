@@ -38,9 +38,8 @@ _MOST_PRODUCTS = 1000
 """Maximum number of products of a factorisation for which a kernel is written."""
 _LONGEST = 4000
 """Maximum number of lines that are compiled: that takes 0.25 s; beyond, the time grows faster than the lines."""
-_MOST_TERMS = 750
-"""Maximum number of slopes of strains with laws for which an iteration is compiled: that takes 0.3 s, and the code is
-within the longest."""
+_MOST_TERMS, _LONGEST_ITERATION = 750, 7500
+"""Maximum numbers of slopes of strains with laws and of lines for which an iteration is compiled: that takes 0.5 s."""
 
 _MOST_RUNS = 3
 """Runs of a new structure by the general code: compilation pays for models that are run many times."""
@@ -139,9 +138,13 @@ def iteration_entries(system: System, long: bool = False) -> Ints:
     if not suitable(system) or system.switches.on.size or not linear(system) or not 0 < terms <= _MOST_TERMS:
         return found
     key = structure_key(system, system.mixed, system.mixed.held, system.mixed.law)
-    found[STRESSES_OF_LAWS] = kernel_address(f"{key}-stresses", lambda: IterationKernels(system).stresses())
-    found[IMBALANCE] = kernel_address(f"{key}-imbalance", lambda: IterationKernels(system).unbalanced())
-    found[STRESS_CORRECTION] = kernel_address(f"{key}-correction", lambda: IterationKernels(system).correct_stresses())
+
+    def address(name: str, write: Callable[[IterationKernels], str]) -> int:
+        return kernel_address(f"{key}-{name}", lambda: write(IterationKernels(system)), _LONGEST_ITERATION)
+
+    found[STRESSES_OF_LAWS] = address("stresses", IterationKernels.stresses)
+    found[IMBALANCE] = address("imbalance", IterationKernels.unbalanced)
+    found[STRESS_CORRECTION] = address("correction", IterationKernels.correct_stresses)
     return found
 
 
