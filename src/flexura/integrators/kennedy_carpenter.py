@@ -21,7 +21,7 @@ from flexura.derive.compiled import clear, compiled, copy
 from flexura.derive.records import Floats, FloatTable, Ints, Record
 from flexura.integrators.initial_step import initial_step
 from flexura.integrators.local_errors import accept_stresses, interpolation_error, measure_floors, stress_error
-from flexura.integrators.local_tolerance import local_tolerance
+from flexura.integrators.local_tolerance import iteration_accuracy, local_tolerance
 from flexura.integrators.methods import KennedyCarpenter
 from flexura.integrators.newton import FAR, STEP_BEFORE, following_step, forget_past, remove_drift, solve_state
 from flexura.integrators.problem import Problem
@@ -110,16 +110,16 @@ class DiagonalMemory(Record):
 
 def prepare(method: KennedyCarpenter, problem: Problem, m: Memory) -> Stepper:
     """Memory for a run that starts with the accelerations in ``m``."""
-    tolerance = local_tolerance(method)
+    tolerance, accuracy = local_tolerance(method), iteration_accuracy(method)
     between = min(BETWEEN * method.stress_tolerance, MOST_BETWEEN)
     m.clock[FIXED] = m.clock[NEXT_STEP] = method.step
     if method.step == 0.0:
         m.clock[NEXT_STEP] = 1e-2 * initial_step(problem.system, m, tolerance, 4)
     measure_floors(problem.system, m.errors, m.x, m.scale, method.stress_tolerance)
-    m.scales.run[ACCURACY] = max(m.scales.run[ACCURACY], 1e-2 * tolerance)
+    m.scales.run[ACCURACY] = max(m.scales.run[ACCURACY], accuracy)
     set_nodes(m.rank, np.append(C, MAGNIFIED), tolerance)
     own = DiagonalMemory(
-        tolerance=np.array([tolerance, 1e-2 * tolerance, method.stress_tolerance, between]),
+        tolerance=np.array([tolerance, accuracy, method.stress_tolerance, between]),
         v=np.zeros((STAGES, m.v.size)),
         a=np.zeros((2 * STAGES, m.a.size)),
         stress=np.zeros((2 * STAGES, m.stress.size)),

@@ -10,6 +10,9 @@ _OF_GENERALISED_ALPHA = 0.1
 """Local error over the tolerance to the power of 3/2: it is of order h³, the error of a run of order h²."""
 _ROUNDING = 1e-13
 """Local error due to rounding."""
+_ITERATED, _ITERATED_FIXED = 1e-2, 1e-1
+"""Error of the iteration of a step, relative to its local error: it must not show in the estimated local error, and
+fixed steps have no estimate."""
 
 
 def local_tolerance(method: Method) -> float:
@@ -22,3 +25,8 @@ def local_tolerance(method: Method) -> float:
     else:
         return tolerance
     return min(tolerance, max(part, _ROUNDING))
+
+
+def iteration_accuracy(method: GeneralisedAlpha | KennedyCarpenter) -> float:
+    """Relative error of the rates or accelerations at which the iteration of a step ends."""
+    return (_ITERATED_FIXED if method.step else _ITERATED) * local_tolerance(method)

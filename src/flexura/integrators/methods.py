@@ -150,7 +150,8 @@ class GeneralisedAlpha:
     of a stress relative to the largest of its kind in its element. Rates have none: vibrations that are damped away
     would count. The local error of positions is a tenth of the tolerance to the power of 3/2, such that the error of
     a method of second order goes with the tolerance. The iteration of a step ends when the accelerations have
-    converged to 1e-2 of that. ``wave`` shortens a fixed step while contacts are closed, as in :class:`Newmark`.
+    converged to 1e-2 of that, or to 1e-1 with a fixed step. ``wave`` shortens a fixed step while contacts are closed,
+    as in :class:`Newmark`.
     """
 
     tolerance: ImplicitTolerance = 1e-4
@@ -178,8 +179,8 @@ class KennedyCarpenter:
     ``tolerance`` is the error of the positions relative to the size of the model, ``stress_tolerance`` the local error
     of a stress relative to the largest of its kind in its element. Rates have none: vibrations that are damped away
     would count. Each step uses a two-hundredth of the tolerance, so that the error of hundreds of steps, which adds
-    up as lost energy, remains near it. The iteration of a stage ends when the rates have converged to 1e-2 of that.
-    ``wave`` shortens a fixed step while contacts are closed, as in :class:`Newmark`.
+    up as lost energy, remains near it. The iteration of a stage ends when the rates have converged to 1e-2 of that, or
+    to 1e-1 with a fixed step. ``wave`` shortens a fixed step while contacts are closed, as in :class:`Newmark`.
     """
 
     tolerance: ImplicitTolerance = 2e-5

@@ -18,7 +18,7 @@ from flexura.derive.compiled import compiled, copy
 from flexura.derive.records import Floats, Record
 from flexura.integrators.initial_step import initial_step
 from flexura.integrators.local_errors import accept_stresses, measure_floors, stress_error
-from flexura.integrators.local_tolerance import local_tolerance
+from flexura.integrators.local_tolerance import iteration_accuracy, local_tolerance
 from flexura.integrators.methods import GeneralisedAlpha, Newmark
 from flexura.integrators.newton import FAR, STEP_BEFORE, following_step, forget_past, remove_drift, solve_state
 from flexura.integrators.problem import Problem
@@ -81,7 +81,7 @@ def prepare(method: Newmark | GeneralisedAlpha, problem: Problem, m: Memory) -> 
     """Memory for a run that starts with the accelerations in ``m``."""
     tolerance = 1.0 if isinstance(method, Newmark) else local_tolerance(method)
     stress_tolerance = 1.0 if isinstance(method, Newmark) else float(method.stress_tolerance)
-    accuracy = ITERATED if isinstance(method, Newmark) else 1e-2 * tolerance
+    accuracy = ITERATED if isinstance(method, Newmark) else iteration_accuracy(method)
     m.clock[FIXED] = m.clock[NEXT_STEP] = method.step
     if method.step == 0.0:
         m.clock[NEXT_STEP] = 1e-2 * initial_step(problem.system, m, tolerance, 2)
