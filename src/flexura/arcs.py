@@ -6,7 +6,9 @@ import math
 
 import numpy as np
 
-FEW, _MANY, _ORDERS = 18, 44, 6
+_MANY, _ORDERS = 44, 6
+FEWER, FEW = (11, 0.004), (18, 0.06)
+"""Numbers of terms of the series, and the arguments w below which they suffice: at angles of 7° and of 28°."""
 
 
 def _coefficients() -> np.ndarray:
@@ -29,7 +31,8 @@ def arc_number(c: float, order: float) -> float:
     if w < 0.25:
         # the recurrence below loses digits at small angles
         total = 0.0
-        for n in range((FEW if w < 0.06 else _MANY) - 1, -1, -1):
+        terms = FEWER[0] if w < FEWER[1] else FEW[0] if w < FEW[1] else _MANY
+        for n in range(terms - 1, -1, -1):
             total = SERIES[n_th, n] + w * total
         return total
     # (1 - c²) f⁽ⁿ⁾ = (2n - 1) c f⁽ⁿ⁻¹⁾ + (n - 1)² f⁽ⁿ⁻²⁾, from (1 - c²) f′ = c f - 1

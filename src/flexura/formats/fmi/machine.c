@@ -41,7 +41,8 @@ double flexura_arc(double c, double order) {
     double w = 0.5 * (1.0 - c), square, before = 0.0, value;
     if (w < 0.25) {
         double total = 0.0;
-        for (int n = (w < 0.06 ? SERIES_FEW : SERIES_MANY) - 1; n >= 0; n--) total = SERIES[nth * SERIES_MANY + n] + w * total;
+        int terms = w < FEWER_BELOW ? SERIES_FEWER : w < FEW_BELOW ? SERIES_FEW : SERIES_MANY;
+        for (int n = terms - 1; n >= 0; n--) total = SERIES[nth * SERIES_MANY + n] + w * total;
         return total;
     }
     square = 1.0 - c * c;

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from flexura.analyses.motion.error_scales import coordinate_scale
-from flexura.arcs import FEW, SERIES
+from flexura.arcs import FEW, FEWER, SERIES
 from flexura.derive import program
 from flexura.derive.interpretation import INTERPRET
 from flexura.derive.numbered_functions import functions_assembly
@@ -133,7 +133,10 @@ def _head(
         "WIDE": len(exported.whole.coordinates),
         "WIDE_STRAINS": max(len(exported.whole.strains), 1),
         "SYSTEM_NUMBERS": pool.size,
-        "SERIES_FEW": FEW,
+        "SERIES_FEWER": FEWER[0],
+        "FEWER_BELOW": FEWER[1].hex(),
+        "SERIES_FEW": FEW[0],
+        "FEW_BELOW": FEW[1].hex(),
         "SERIES_MANY": SERIES.shape[1],
         "STEP_PART": OF_A_STEP,
         "TOLERANCE": float(step_tolerance(tolerance)).hex(),
