@@ -255,6 +255,15 @@ def swinging(kind, damping):
 ENDS = {"A": (0, 0, 0), "B": (LENGTH, 0, 0)}
 
 
+def test_damping_couples_what_stiffness_couples():
+    """Damping in proportion to the stiffness has no other terms: rounding had 170, each of which costs time."""
+    rod = swinging("part", 2e-4).elements["rod"]
+    damping, stiffness = rod.damping(LENGTH)[6:, 6:], rod.stiffness(LENGTH)[6:, 6:]
+    assert np.array_equal(damping != 0.0, stiffness != 0.0)
+    # the stiffness of the modes is that of 36 beams at rest, and the damping 2e-4 s of it
+    assert damping == pytest.approx(2e-4 * stiffness, rel=1e-6)
+
+
 @pytest.mark.parametrize("damping", [0.0, 2e-4], ids=["undamped", "damped"])
 def test_a_rod_with_eight_modes_swings_like_beams(damping):
     # with damping the implicit method is taken; the moments about axes in the plane are rounding, and raise no doubt

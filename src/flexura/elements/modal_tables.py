@@ -64,6 +64,12 @@ def _largest(array: NDArray[np.float64], units: NDArray[np.float64]) -> NDArray[
     return np.asarray(np.abs(array / units).max(initial=0.0) * units)
 
 
+def without_rounding(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+    """A positive semidefinite matrix with zeros for entries that are rounding beside their bound, the diagonal."""
+    root = np.sqrt(np.diag(matrix))
+    return np.where(np.abs(matrix) > _ZERO * np.outer(root, root), matrix, 0.0)
+
+
 def table_of(numbers: Mapping[str, Any], name: str) -> dict[tuple[int, ...], Row]:
     """Entries of a table, by their first indices and then by those that count coordinates."""
     found: dict[tuple[int, ...], Row] = {}

@@ -10,7 +10,7 @@ import numpy as np
 
 from flexura.algebra import Vector, atom, cross, vec
 from flexura.elements.element import Element, Matrix
-from flexura.elements.modal_tables import PAIRS, linear, quadratic, table_of, tables
+from flexura.elements.modal_tables import PAIRS, linear, quadratic, table_of, tables, without_rounding
 from flexura.elements.triads import Direction, axis_numbers
 from flexura.errors import ModelError
 from flexura.laws.units import Bounds, NonNegative, Unit
@@ -188,7 +188,9 @@ class Superelement(Element):
     def damping(self, length: float) -> Matrix:
         ties = len(self.strains)
         matrix = np.zeros((self.own_strains(),) * 2)
-        matrix[ties:, ties:] = self.part.content["damping"] + _modal_damping(self.part, self.damping_ratio)
+        modal = self.part.content["damping"] + _modal_damping(self.part, self.damping_ratio)
+        # modes that do not couple have no terms in the equations
+        matrix[ties:, ties:] = without_rounding(modal)
         return matrix
 
     def spin_limit(self) -> float:
