@@ -95,6 +95,8 @@ def test_regularised_friction() -> None:
     soft = fx.Friction(0.3, regularisation_speed=1e-4)
     motion = fx.simulate(pendulum(soft, 1.0), times=[0.0, time])
     assert motion["bob.p.phi"][1] == pytest.approx(stuck, abs=2e-3)
+    # below its speed it is less than μN, which is no fault
+    assert motion.outcome is fx.Outcome.DONE
 
 
 def rail(friction: fx.Friction, **more: Any) -> fx.Model:
@@ -119,6 +121,15 @@ def test_block_on_a_rail_stops() -> None:
     # the other side of the guide rubs as well
     lifted = fx.simulate(rail(exact(0.25), start={"B.x'": 2.0}, gravity=(0.0, G)), times=[0.0, 2.0])
     assert lifted["B.x"][1] == pytest.approx(4.0 / (2 * 0.25 * G), rel=1e-9)
+
+
+@pytest.mark.parametrize("form", ["threlfall", "ramp"])
+def test_block_with_regularised_friction_stops(form: str) -> None:
+    """Braked by μg above the speed of 1 mm/s, which takes v²/2μg to 1e-6; then it creeps to a rest."""
+    soft = fx.Friction(0.25, form=form)
+    motion = fx.simulate(rail(soft, start={"B.x'": 2.0}), times=[0.0, 2.0])
+    assert motion["B.x"][1] == pytest.approx(4.0 / (2 * 0.25 * G), rel=2e-6)
+    assert motion.outcome is fx.Outcome.DONE
 
 
 def test_oscillator_with_dry_friction() -> None:

@@ -69,6 +69,7 @@ from flexura.mechanics.core.strain_rates import rate_of
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.energies import elastic_energy, kinetic_energy, momenta
 from flexura.mechanics.motion.equations_of_motion import drive, stresses
+from flexura.mechanics.motion.joint_pressure import friction_part
 from flexura.mechanics.motion.sliding_friction import SLIDING, pressing_force
 
 _SPACING = 64
@@ -159,7 +160,9 @@ def _audit_friction(s: System, m: Memory) -> None:
         if g.sticks[i]:
             _judge(audit, row + STICK, t, force - limit, least, i)
             continue
-        sliding = g.mu[i, SLIDING] * g.part[i] * pressing_force(s, i, m.stress)
+        # the part of regularised friction in the system is that of the last stage
+        part = friction_part(abs(m.grip[i, SLIP]) / g.creep[i, 0], g.creep[i, 1] > 0.0) if g.creep[i, 0] > 0.0 else 1.0
+        sliding = g.mu[i, SLIDING] * part * pressing_force(s, i, m.stress)
         _judge(audit, row + CONE, t, abs(force - sliding), least, i)
         power = speed = 0.0
         for n in range(g.start[i], g.start[i + 1]):
