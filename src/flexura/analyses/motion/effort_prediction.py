@@ -47,6 +47,8 @@ class Prediction:
     """true if the growth of errors is looked for"""
     contacts: bool = False
     """true if contacts open and close"""
+    determined: bool = False
+    """true if drives determine the motion at every time, so that errors do not grow"""
     explicit_cost: float = 0.0
     implicit_cost: float = 0.0
     """seconds of an evaluation by either method; zero if it costs little, or where its cost does not count"""
@@ -109,4 +111,12 @@ def predict(
     costs = (0.0, 0.0)
     if bounded and frequency * until > _SHORT_OF_LARGE and system.factors.values.size > _SMALL:
         costs = machine.keep("costs", lambda: (explicit_evaluation(system), implicit_evaluation(machine.stiff)))
-    return Prediction(frequency, until, vibration, _RADIANS_PER_STEP, False, divisible, examined, contacts, *costs)
+    about = divisible, examined, contacts, _determined(machine)
+    return Prediction(frequency, until, vibration, _RADIANS_PER_STEP, False, *about, *costs)
+
+
+def _determined(machine: PreparedModel) -> bool:
+    """True if no coordinate and no state is independent, and nothing depends on what happened before."""
+    layout, _ = machine.condensed
+    free = machine.mobility.independent or layout.switched or layout.model.sampled
+    return not free and machine.opening is None

@@ -52,9 +52,13 @@ _AROUND_EVENTS = 1e-7
 _BROKEN_OFF = {Outcome.INTERRUPTED, Outcome.LIMITED}
 
 
-def may_grow(motion: Motion) -> bool:
-    """True if errors have the time to grow in a run, or are large already."""
-    return bool(motion.events) or motion.statistics["steps"] >= _FEW or not known(motion)
+def may_grow(motion: Motion, determined: bool = False) -> bool:
+    """True if errors can grow in a run and have the time to, or are large already.
+
+    They cannot where drives have ``determined`` the motion: the constraints are closed at every output.
+    """
+    long = motion.statistics["steps"] >= _FEW and not determined
+    return bool(motion.events) or long or not known(motion)
 
 
 def with_growth(

@@ -247,7 +247,7 @@ def _explicit(
 ) -> tuple[Motion, Method]:
     method: Method = EXPLICIT
     motion = run(method, at)
-    if prediction.examined and reached_end(motion) and may_grow(motion):
+    if prediction.examined and reached_end(motion) and may_grow(motion, prediction.determined):
         motion, method = with_growth(motion, method, at, run, pilot, prediction.contacts)
     return _stated(motion, prediction, numbers), method
 
