@@ -139,3 +139,9 @@ def test_derivatives_of_a_machine_at_rest() -> None:
     for way in ("forward", "adjoint"):
         found = fx.gradient(resting, "final(B.x)", "start.B.x", until=0.1, samples=3, way=way)
         assert found.derivatives[0, 0] == pytest.approx(np.cos(2000.0 * 0.1), abs=1e-4)
+
+
+def test_touches_in_a_sensitive_motion() -> None:
+    """Derivatives that have grown move a pin through the whole of its clearance in steps that suit its machine."""
+    of, by = ["final(C.x)"], ["elements.pin.contact.radii.0", "elements.pin.clearance"]
+    compare(Case(lambda: model("ravn_hertz"), of, by, 0.0025, samples=2, step=1e-4), 1e-6)

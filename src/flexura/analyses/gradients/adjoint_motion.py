@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from flexura.analyses.gradients.event_jumps import AT_EVENTS, EventJumps
 from flexura.analyses.gradients.event_sides import After, Before
-from flexura.analyses.gradients.neighbours import Direction, derivative, own_neighbours
+from flexura.analyses.gradients.neighbours import derivative, own_direction
 from flexura.analyses.gradients.recorded_run import Change, States
 from flexura.analyses.gradients.segments import Span
 from flexura.analyses.gradients.state_signals import state_sizes
@@ -113,8 +113,8 @@ class AdjointMotion:
         """Adjoint of the jump at an event: replace the derivatives in ``g`` by those before it."""
         forward, free, s = self.forward, self.free, self.system
         n, sizes = free.size, self.sizes()
-        own = own_neighbours(forward.jumps.base, AT_EVENTS if self.tracks else 1.0)
-        directions = [*(Direction("state", 0.0, own) for _ in sizes), *forward.directions]
+        own = own_direction(forward.jumps.base, AT_EVENTS if self.tracks else 1.0)
+        directions = [*[own] * sizes.size, *forward.directions]
         jumps = EventJumps(self.run, directions, forward.slopes)
         moves = np.zeros((2 * n + s.track_target.size, len(directions)))
         moves[: sizes.size, : sizes.size] = np.diag(sizes)

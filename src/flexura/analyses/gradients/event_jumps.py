@@ -12,12 +12,19 @@ from flexura.analyses.gradients import gauss_steps
 from flexura.analyses.gradients.event_sides import After, Before
 from flexura.analyses.gradients.gap_values import displacement, gap_and_rate, gap_near, tracked_near
 from flexura.analyses.gradients.law_kinks import switching_at
-from flexura.analyses.gradients.neighbours import Direction, Neighbour, derivative, fixed_coordinates, own_neighbours
+from flexura.analyses.gradients.neighbours import (
+    Direction,
+    Neighbour,
+    derivative,
+    fixed_coordinates,
+    own_direction,
+    own_neighbours,
+)
 from flexura.analyses.gradients.observed_neighbours import moved, observed
 from flexura.analyses.gradients.parameter_columns import in_formulas
 from flexura.analyses.gradients.recorded_run import REVERSAL, SWITCH, TIME_BREAK, TOUCH, Change, RecordedRun, States
 from flexura.analyses.gradients.state_signals import moves_well, state_sizes
-from flexura.analyses.gradients.state_slopes import StateSlopes
+from flexura.analyses.gradients.state_slopes import StateSlopes, neighbour_slopes
 from flexura.errors import AnalysisError
 from flexura.mechanics.contact.struck_rates import struck_rates
 from flexura.mechanics.core.contact_tables import RESTITUTION
@@ -52,13 +59,15 @@ class EventJumps:
         """Derivatives of the state and of tracked numbers after a change, and of its time."""
         sizes = state_sizes(self.run, self.slopes, before.tracked.shape[0])[:, None]
         parts = np.concatenate([before.x_slopes, before.v_slopes, before.tracked]) / sizes
-        if all(moves_well(along.wide, parts[:, j]) for j, along in enumerate(self.directions)):
+        # a move that suits the size of a machine may pass through the whole of a clearance
+        apart = bool(self.run.touches) and parts.any()
+        if not apart and all(moves_well(along.wide, parts[:, j]) for j, along in enumerate(self.directions)):
             return self._through(change, before, after)
         # neighbours of the state and of the model, each with steps of its own
         largest, count = np.abs(parts).max(axis=0), len(self.directions)
         scale = 1.0 / np.where(largest > 0.0, largest, np.inf)
-        own = own_neighbours(self.base, AT_EVENTS if self.run.touches else 1.0)
-        apart = EventJumps(self.run, [*[Direction("state", 0.0, own)] * count, *self.directions], self.slopes)
+        own = own_direction(self.base, AT_EVENTS if self.run.touches else 1.0)
+        jumps = EventJumps(self.run, [*[own] * count, *self.directions], self.slopes)
 
         def wide(slopes: Array) -> Array:
             return np.hstack([slopes * scale, np.zeros_like(slopes)])
@@ -69,8 +78,8 @@ class EventJumps:
         moved_apart = before._replace(
             x_slopes=wide(before.x_slopes), v_slopes=wide(before.v_slopes), tracked=wide(before.tracked)
         )
-        (x, v), tracked, times = apart._through(change, moved_apart, after)
-        self.doubts += apart.doubts
+        (x, v), tracked, times = jumps._through(change, moved_apart, after)
+        self.doubts += jumps.doubts
         return (joined(x), joined(v)), joined(tracked), joined(times)
 
     def _through(self, change: Change, before: Before, after: After) -> tuple[tuple[Array, Array], Array, Array]:
@@ -151,7 +160,7 @@ class EventJumps:
         still = np.zeros(len(self.directions))
         near_by = displacement(before.state, self.free, before.x_slopes, before.v_slopes, before.tracked, still)
         change = [
-            derivative(along.wide, partial(gap_near, at=near_by, fixed=self.fixed, j=j, strain=strain))
+            neighbour_slopes(along, partial(gap_near, at=near_by, fixed=self.fixed, j=j, strain=strain))
             for j, along in enumerate(self.directions)
         ]
         return -np.array(change) / rate
@@ -195,8 +204,8 @@ class EventJumps:
 
         rate = gauss_steps.end_rate(before.size, excess(self.base, observed(self.base, before.nodes)))
         change_of = [
-            derivative(
-                along.wide,
+            neighbour_slopes(
+                along,
                 lambda near, j=j: excess(near, observed(near, self._near_state(near, before, j))),  # type: ignore[misc]
             )[0]
             for j, along in enumerate(self.directions)
@@ -230,8 +239,8 @@ class EventJumps:
         if not abs(rate) > 0.0:
             raise AnalysisError(f"a signal grazes its value at {state.t[0]:g} s, where the motion has no derivative")
         change = [
-            derivative(
-                along.wide,
+            neighbour_slopes(
+                along,
                 lambda near, j=j: np.array(  # type: ignore[misc]
                     of(observed(near, moved(near, state, x[:, j], v[:, j], tracked[:, j])))[0]
                 ),
@@ -275,7 +284,10 @@ class EventJumps:
         ahead = _EARLIER * layout.size
         near_by = displacement(before.state, self.free, x, v, before.tracked, times)
         columns = [
-            derivative(along.wide, partial(tracked_near, at=near_by, fixed=self.fixed, j=j, strain=strain, ahead=ahead))
+            neighbour_slopes(
+                along,
+                lambda near, j=j: tracked_near(near, near_by, self.fixed, j, strain, ahead).copy(),  # type: ignore[misc]
+            )
             for j, along in enumerate(self.directions)
         ]
         return np.stack(columns, axis=1)
@@ -289,7 +301,7 @@ class EventJumps:
             return after(near, self._neighbour_state(near, before, x[:, j], v[:, j], float(times[j])))
 
         columns = [
-            derivative(along.wide, lambda near, j=j: rates(near, j))  # type: ignore[misc]
+            neighbour_slopes(along, lambda near, j=j: rates(near, j))  # type: ignore[misc]
             for j, along in enumerate(self.directions)
         ]
         return np.stack(columns, axis=1)

@@ -123,6 +123,16 @@ class Direction:
         return self.finer(len(self.make_finer) - 1) if self.make_finer else self.wide
 
 
+def own_direction(base: Neighbour, size: float = 1.0) -> Direction:
+    """Direction of changes of the state only, by fractions of ``size``: its neighbours are the model itself."""
+
+    def at(steps: list[tuple[float, float]]) -> tuple[Neighbour, ...]:
+        return tuple(replace(base, offset=offset, weight=weight) for offset, weight in steps)
+
+    finer = tuple(partial(at, steps) for steps in finer_steps(size))
+    return Direction("state", 0.0, own_neighbours(base, size), finer)
+
+
 def assigned(model: Model, path: str, value: float) -> Model:
     """Model with another value of a parameter: a number by its path, or a start value such as ``start.B.x'``."""
     if not path.startswith(START):

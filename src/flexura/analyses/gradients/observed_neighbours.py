@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.analyses.gradients.neighbours import Direction, Neighbour, finer_steps, own_neighbours
+from flexura.analyses.gradients.neighbours import Direction, Neighbour, own_direction
 from flexura.analyses.gradients.recorded_run import States
 from flexura.analyses.gradients.state_slopes import neighbour_slopes
 from flexura.analyses.motion.motion_record import blank_view, motion_of
@@ -80,9 +79,7 @@ class ObservedChange:
         self.largest = np.abs(moves / sizes[: moves.shape[1]]).max(axis=1, initial=0.0)
         scale = 1.0 / np.where(self.largest > 0.0, self.largest, np.inf)
         scaled = tuple(part * scale[:, None] for part in slopes)
-        finer = [tuple(replace(base, offset=a, weight=b) for a, b in steps) for steps in finer_steps()]
-        along = Direction("state", 0.0, own_neighbours(base), tuple(lambda near=near: near for near in finer))  # type: ignore[misc]
-        self.observed = ObservedDirection(along, states, scaled)
+        self.observed = ObservedDirection(own_direction(base), states, scaled)
 
     def slopes(self, of: Values) -> Array:
         """Derivatives of signals."""
