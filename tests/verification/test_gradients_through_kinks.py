@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import flexura as fx
-from flexura.planar import Beam, Mass, Truss
+from flexura.planar import Beam, Clearance, Mass, Truss
 from references.gallery import model
 from references.gradient_models import Case, ball_on, changed, differences, slider_crank_with, value
 
@@ -145,3 +145,13 @@ def test_touches_in_a_sensitive_motion() -> None:
     """Derivatives that have grown move a pin through the whole of its clearance in steps that suit its machine."""
     of, by = ["final(C.x)"], ["elements.pin.contact.radii.0", "elements.pin.clearance"]
     compare(Case(lambda: model("ravn_hertz"), of, by, 0.0025, samples=2, step=1e-4), 1e-6)
+
+
+def test_impacts_in_a_clearance_of_micrometres() -> None:
+    """In steps that suit the machine the pin passes through its whole clearance, where there may be no impact at all."""
+    crank = slider_crank_with(fx.Restitution(0.9))
+    small = crank.replace(
+        elements={**crank.elements, "pin": Clearance("B", "C", clearance=5e-6, contact=fx.Restitution(0.9))}
+    )
+    of, by = ["final(C.x')"], ["elements.pin.clearance", "elements.pin.contact.e"]
+    compare(Case(lambda: small, of, by, 1.5e-3, samples=3, step=1e-4), 2e-6)

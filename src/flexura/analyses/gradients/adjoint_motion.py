@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.analyses.gradients.event_jumps import AT_EVENTS, EventJumps
+from flexura.analyses.gradients.event_jumps import EventJumps
 from flexura.analyses.gradients.event_sides import After, Before
-from flexura.analyses.gradients.neighbours import derivative, own_direction
+from flexura.analyses.gradients.neighbours import derivative
 from flexura.analyses.gradients.recorded_run import Change, States
 from flexura.analyses.gradients.segments import Span
 from flexura.analyses.gradients.state_signals import state_sizes
@@ -113,21 +113,20 @@ class AdjointMotion:
         """Adjoint of the jump at an event: replace the derivatives in ``g`` by those before it."""
         forward, free, s = self.forward, self.free, self.system
         n, sizes = free.size, self.sizes()
-        own = own_direction(forward.jumps.base, AT_EVENTS if self.tracks else 1.0)
-        directions = [*[own] * sizes.size, *forward.directions]
-        jumps = EventJumps(self.run, directions, forward.slopes)
-        moves = np.zeros((2 * n + s.track_target.size, len(directions)))
-        moves[: sizes.size, : sizes.size] = np.diag(sizes)
         following = self.spans[number + 1]
         start, t, before_switches = following.start, float(self.spans[number].ends[-1]), self.steps.switches.copy()
         held = recorded.tracked_rows[-1] if recorded.tracked_rows.size else np.zeros(0)
         end = States(np.array([t]), recorded.x[None].copy(), recorded.v[None].copy(), held[None], before_switches[None])
+        directions = [*[forward.jumps.own(change, end)] * sizes.size, *forward.directions]
+        jumps = EventJumps(self.run, directions, forward.slopes)
+        moves = np.zeros((2 * n + s.track_target.size, len(directions)))
+        moves[: sizes.size, : sizes.size] = np.diag(sizes)
         before = Before(end, recorded.a[free], moves[:n], moves[n : 2 * n], moves[2 * n :], end, 0.0)
         self.steps.resume_from(start)
         m = stage_memory(s, self.tableau)
         m.x[:], m.v[:] = (recorded.x, recorded.v) if following.continues else (start.x, start.v)
         evaluate_start(forward.variations, m, forward.no_columns, following.ends[0], 0, 0)
-        (x, v), after, times = jumps.through(change, before, After(m.x[free], m.v[free], m.a[free], start.tracked))
+        (x, v), after, times = jumps.along(change, before, After(m.x[free], m.v[free], m.a[free], start.tracked))
         for doubt in jumps.doubts:
             raise doubt
         moving = np.where(np.isnan(times), 0.0, times)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from flexura.analyses.gradients import gauss_steps
 from flexura.analyses.gradients.event_sides import After, Before
+from flexura.analyses.gradients.gap_steps import suited_direction
 from flexura.analyses.gradients.gap_values import displacement, gap_and_rate, gap_near, tracked_near
 from flexura.analyses.gradients.law_kinks import switching_at
 from flexura.analyses.gradients.neighbours import (
@@ -38,8 +39,8 @@ _SAME = 1e-5
 """Difference of rates, relative to their size, that counts as zero."""
 _EARLIER = 1e-10
 """Distance from a touch at which numbers are evaluated before it, relative to the size of the model."""
-AT_EVENTS = 1e-2
-"""Size of the changes of a state at touches, where gaps are small, relative to those elsewhere."""
+_AT_TOUCHES = 1e-2
+"""Size of the changes of a state in machines with contact laws, whose gaps are small, relative to those elsewhere."""
 _SOON = 1e-4
 """Fraction of the run in which a switching function changes by its scale."""
 
@@ -52,6 +53,7 @@ class EventJumps:
         self.free = np.array(run.layout.free, dtype=np.int64)
         self.fixed = fixed_coordinates(run.layout)
         self.base = Neighbour.at(run.machine)
+        self.gapped = bool(run.touches or run.system.gaps.strain.size)
         self.doubts: list[AnalysisError] = []
         """reasons why derivatives cannot pass an event; they apply if the steps are short enough"""
 
@@ -60,14 +62,13 @@ class EventJumps:
         sizes = state_sizes(self.run, self.slopes, before.tracked.shape[0])[:, None]
         parts = np.concatenate([before.x_slopes, before.v_slopes, before.tracked]) / sizes
         # a move that suits the size of a machine may pass through the whole of a clearance
-        apart = bool(self.run.touches) and parts.any()
+        apart = self.gapped and parts.any()
         if not apart and all(moves_well(along.wide, parts[:, j]) for j, along in enumerate(self.directions)):
-            return self._through(change, before, after)
+            return self.along(change, before, after)
         # neighbours of the state and of the model, each with steps of its own
         largest, count = np.abs(parts).max(axis=0), len(self.directions)
         scale = 1.0 / np.where(largest > 0.0, largest, np.inf)
-        own = own_direction(self.base, AT_EVENTS if self.run.touches else 1.0)
-        jumps = EventJumps(self.run, [*[own] * count, *self.directions], self.slopes)
+        jumps = EventJumps(self.run, [*[self.own(change, before.state)] * count, *self.directions], self.slopes)
 
         def wide(slopes: Array) -> Array:
             return np.hstack([slopes * scale, np.zeros_like(slopes)])
@@ -78,11 +79,22 @@ class EventJumps:
         moved_apart = before._replace(
             x_slopes=wide(before.x_slopes), v_slopes=wide(before.v_slopes), tracked=wide(before.tracked)
         )
-        (x, v), tracked, times = jumps._through(change, moved_apart, after)
+        (x, v), tracked, times = jumps.along(change, moved_apart, after)
         self.doubts += jumps.doubts
         return (joined(x), joined(v)), joined(tracked), joined(times)
 
-    def _through(self, change: Change, before: Before, after: After) -> tuple[tuple[Array, Array], Array, Array]:
+    def own(self, change: Change, state: States) -> Direction:
+        """Direction of changes of the state at an event."""
+        strain = self.run.layout.strain_index
+        gaps = [s for k, s in zip(change.kinds, change.signals, strict=True) if k in (TOUCH, "impact")]
+        if self.run.touches or not gaps:
+            return own_direction(self.base, _AT_TOUCHES if self.run.touches else 1.0)
+        return suited_direction(
+            self.base, self.free, self.slopes.sizes, state, strain[self.run.layout.names.resolve(gaps[0])]
+        )
+
+    def along(self, change: Change, before: Before, after: After) -> tuple[tuple[Array, Array], Array, Array]:
+        """The same, with neighbours and states that move together along each direction."""
         impact = self._impact(change)
         times = self._times(change, before, after, impact)
         moving = np.where(np.isnan(times), 0.0, times)
