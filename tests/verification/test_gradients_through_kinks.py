@@ -148,7 +148,7 @@ def test_touches_in_a_sensitive_motion() -> None:
 
 
 def test_impacts_in_a_clearance_of_micrometres() -> None:
-    """In steps that suit the machine the pin passes through its whole clearance, where there may be no impact at all."""
+    """In steps that suit the machine the pin passes through its whole clearance, where there may be no impact."""
     crank = slider_crank_with(fx.Restitution(0.9))
     small = crank.replace(
         elements={**crank.elements, "pin": Clearance("B", "C", clearance=5e-6, contact=fx.Restitution(0.9))}

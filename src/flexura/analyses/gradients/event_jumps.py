@@ -94,7 +94,7 @@ class EventJumps:
         )
 
     def along(self, change: Change, before: Before, after: After) -> tuple[tuple[Array, Array], Array, Array]:
-        """The same, with neighbours and states that move together along each direction."""
+        """Derivatives likewise, with models and states that move together along each direction."""
         impact = self._impact(change)
         times = self._times(change, before, after, impact)
         moving = np.where(np.isnan(times), 0.0, times)
