@@ -286,6 +286,35 @@ def test_shimmy_cycle(name):
         assert found.stable == stable
 
 
+@pytest.mark.slow
+def test_the_repelling_shimmy_cycle_is_found_from_starts_within_a_tenth():
+    """Its motions leave it by a factor of 5.8 in each turn, for the outer cycle."""
+    damping, law, (y, yaw), period, _ = SHIMMY["subcritical, inner"]
+    known = limit_cycle(lambda z: towed_rates(z, law), np.array([y, 0.0, yaw]), period, 1)
+    for factor, share in ((0.9, 1.1), (1.2, 0.95), (1.0, 1.0)):
+        start = {"A.y": share * known.point[0], "arm.p.phi": (2.0 - share) * known.point[2]}
+        found = fx.periodic(towed(damping), factor * known.period, method=free(**start))
+        assert found.period == pytest.approx(known.period, rel=1e-8)
+        assert not found.stable
+
+
+@pytest.mark.parametrize(("strength", "inner", "outer"), [(0.1, 0.8, 1.2), (0.5, 0.3, 1.7), (0.1, 0.95, 1.05)])
+def test_a_repelling_cycle_is_found_from_starts_near_it(strength, inner, outer):
+    """Damping with two cycles, whose squares of amplitudes are the given ones if it is weak."""
+    c, a, b = strength * inner * outer, 4 * strength * (inner + outer), 8 * strength
+    known = limit_cycle(
+        lambda z: [z[1], -z[0] - (c - a * z[0] ** 2 + b * z[0] ** 4) * z[1]], np.array([sqrt(inner), 0.0]), 2 * pi, 1
+    )
+    assert known.multipliers[0] > 1.0
+    model = particle(f"-A.x - ({c} - {a}*A.x^2 + {b}*A.x^4)*A.x'")
+    deviation = 0.1 * (sqrt(outer) - sqrt(inner))
+    for factor, start in ((0.8, known.point[0] - deviation), (1.2, known.point[0] + deviation)):
+        found = fx.periodic(model, factor * known.period, method=free(**{"A.x": start}))
+        assert found.period == pytest.approx(known.period, abs=1e-9)
+        np.testing.assert_allclose(found.multipliers, [known.multipliers[0], 1.0], atol=1e-6)
+        assert not found.stable
+
+
 # -- forced cycles from far away, and what is refused ------------------------------------------------------------------
 
 

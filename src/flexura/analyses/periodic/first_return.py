@@ -19,6 +19,8 @@ _RETURNS = 24
 NEARER, SOMETIMES_NEARER = 1.0, 4.0
 """Distance of a return relative to the smallest so far, above which the search ends: for returns that approach a cycle
 one by one, and for returns that may recede at first."""
+_AS_NEAR = 1.2
+"""Distance of a return, relative to the smallest, up to which an earlier return is preferred."""
 _CLOSE = 1e-3
 """Distance of a return from the start, relative to the size of the motion, at which Newton's method takes over."""
 
@@ -43,6 +45,12 @@ Trajectory = Callable[[Array, Array], tuple[Array, Array]]
 
 Gap = Callable[[Array, Array], Array]
 """Difference between two states, without full turns of angles."""
+
+
+def own_return(trajectory: Trajectory, guess: Guess, scale: Array, gap: Gap) -> Guess | None:
+    """Initial guess with the time of its return; None if there is none within a turn."""
+    found = _returns(trajectory, guess, scale, (gap, _WINDOW[1]))
+    return Guess(guess.y, _first_near(found).time) if found else None
 
 
 def first_return(trajectory: Trajectory, guess: Guess, scale: Array, gap: Gap, receding: float = NEARER) -> Guess:
@@ -70,8 +78,14 @@ def _nearest_return(trajectory: Trajectory, guess: Guess, scale: Array, gap: Gap
     for latest in (_WINDOW[1], _LATEST):
         found = _returns(trajectory, guess, scale, (gap, latest))
         if found:
-            return min(found, key=lambda each: each.distance)
+            return _first_near(found)
     return None
+
+
+def _first_near(returns: list[_Return]) -> _Return:
+    """First of the returns that are about as near as the nearest: others may be those of a second turn."""
+    least = min(each.distance for each in returns)
+    return next(each for each in returns if each.distance <= _AS_NEAR * least)
 
 
 def _returns(trajectory: Trajectory, guess: Guess, scale: Array, until: tuple[Gap, float]) -> list[_Return]:

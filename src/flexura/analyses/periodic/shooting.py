@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 
 import numpy as np
 
-from flexura.analyses.periodic.first_return import NEARER, SOMETIMES_NEARER, Guess, first_return
+from flexura.analyses.periodic.first_return import NEARER, SOMETIMES_NEARER, Guess, first_return, own_return
 from flexura.analyses.periodic.periodic_methods import Shooting
 from flexura.analyses.periodic.return_map import NOW, ReturnMap, Shot, Turns, ignorable, own_name
 from flexura.errors import AnalysisError, ModelError
@@ -23,10 +24,16 @@ _STILL = 1e-3
 """Size of a motion, relative to the model, below which the tolerance refers to the model."""
 _HALVINGS = 5
 """Halvings of a correction that does not reduce the distance of the end of the motion from its start."""
+_NEAR = 0.3
+"""Distance from its start, relative to the motion, up to which a cycle counts as the one that a start is near to."""
+_NEAR_HALVINGS = 2
+"""Halvings of a correction near a cycle."""
 _PERIODS = 64
 """Periods after which Newton's method is tried again, if it does not converge from the start."""
 _SINGULAR = 1e-9
 """Singular values below this part of the largest are zero."""
+_SAMPLES = 64
+"""Times of a period from which the size of a motion is determined."""
 _CLOSED = 1e-6
 """Distance of the end of a converged motion from its start, relative to the motion."""
 
@@ -55,8 +62,15 @@ def shoot(place: ReturnMap, period: float, y: Array, method: Shooting, positions
 
 
 def _returning(place: ReturnMap, turns: Turns, guess: Guess, method: Shooting) -> Guess:
-    """Start and period of a motion that repeats, near a guess; from later returns where there is none near it."""
+    """Start and period of a motion that repeats, near a guess; from later returns where there is none near it.
+
+    The cycle nearest to the guess is sought first: later returns leave one that repels.
+    """
     scale = place.scale(guess.period)
+    near = own_return(place.trajectory, guess, scale, turns.gap)
+    if near is not None:
+        with suppress(AnalysisError):
+            return _settled(place, turns, near, method, _NEAR * _extent(place, near, scale))
     found = first_return(place.trajectory, guess, scale, turns.gap, NEARER)
     try:
         return _settled(place, turns, found, method)
@@ -70,8 +84,17 @@ def _returning(place: ReturnMap, turns: Turns, guess: Guess, method: Shooting) -
             raise error from None
 
 
-def _settled(place: ReturnMap, turns: Turns, guess: Guess, method: Shooting) -> Guess:
-    """Start and period of a periodic motion, by Newton's method from a guess."""
+def _extent(place: ReturnMap, guess: Guess, scale: Array) -> float:
+    """Size of a motion over a period."""
+    y, _ = place.trajectory(guess.y, guess.period * np.linspace(0.0, 1.0, _SAMPLES))
+    return float(np.abs(scale * (y - y.mean(axis=0))).max())
+
+
+def _settled(place: ReturnMap, turns: Turns, guess: Guess, method: Shooting, reach: float = np.inf) -> Guess:
+    """Start and period of a periodic motion, by Newton's method from a guess.
+
+    With a ``reach`` the motion starts within this distance of the guess, and corrections bring its end nearer.
+    """
     y, period = guess
     shot = place.fire(y, period)
     for turn in range(_MOST):
@@ -94,9 +117,13 @@ def _settled(place: ReturnMap, turns: Turns, guess: Guess, method: Shooting) -> 
                 raise AnalysisError("the motion converges to rest, which has no period: start from a larger motion")
             return Guess(y + change[:-1], period + float(change[-1]))
         try:
-            y, period, shot = _improved(place, turns, Guess(y, period), (shot, share * change), scale)
+            improve = _improved if reach == np.inf else _contracted
+            y, period, shot = improve(place, turns, Guess(y, period), (shot, share * change), scale)
         except AnalysisError as error:
             raise _lost(str(error), error.partial) from None
+        away = float(np.abs(scale * (y - guess.y)).max()) > reach or abs(period - guess.period) > _NEAR * guess.period
+        if away and reach < np.inf:
+            raise _lost("Newton's method leads away from the start")
     raise _lost(f"Newton's method does not settle in {_MOST} iterations")
 
 
@@ -128,6 +155,26 @@ def _improved(
         if residual(found, y) < before:
             break
     return y, period, found
+
+
+def _contracted(
+    place: ReturnMap, turns: Turns, guess: Guess, corrected: tuple[Shot, Array], scale: Array
+) -> tuple[Array, float, Shot]:
+    """Start, period and motion after a correction, halved until the next one with the same slopes is smaller.
+
+    This natural monotonicity test does not depend on the scale of the state, nor on how far motions
+    leave the cycle in a period. Near a cycle few halvings are needed.
+    """
+    shot, change = corrected
+    size = float(np.linalg.norm(scale * change[:-1]))
+    for halving in range(_NEAR_HALVINGS + 1):
+        share = 0.5**halving
+        y, period = guess.y + share * change[:-1], guess.period + share * float(change[-1])
+        found = place.fire(y, period)
+        again, _ = _correction(place, shot, turns.gap(y, found.end), scale, free_period=True)
+        if float(np.linalg.norm(scale * again[:-1])) <= (1.0 - 0.25 * share) * size:
+            return y, period, found
+    raise AnalysisError("the corrections do not become smaller")
 
 
 def _closing(place: ReturnMap, shot: Shot, scale: Array) -> list[int]:
