@@ -74,7 +74,7 @@ from flexura.laws.oil_film import OilFilm
 from flexura.laws.quantities import GPa, MPa, degrees, hz, kN, mm, rpm, um
 from flexura.laws.restitution import Restitution
 from flexura.laws.rotation import Rotation
-from flexura.laws.sampled import Sampled
+from flexura.laws.sampled_controllers import Sampled
 from flexura.laws.sampled_laws import PID, Discrete, Observer, SampledLaw
 from flexura.laws.sections import Box, Circle, IBeam, Rectangle, Section, Tube
 from flexura.laws.signals import Expression, Polynomial, Ramp, Sine, Smoothstep, Table

@@ -9,8 +9,8 @@ from flexura import algebra
 from flexura.algebra import atom, norm, vec
 from flexura.battery import derivatives, laws
 from flexura.battery.examples import specimens
-from flexura.derive.differentiate import along as slope_along
-from flexura.derive.differentiate import jacobian as slopes_of
+from flexura.derive.directional_derivatives import along as slope_along
+from flexura.derive.directional_derivatives import jacobian as slopes_of
 from flexura.derive.duals import along, complex_step, jacobian, number, numbers
 from flexura.derive.expression import const, forget, substitute, symbol
 from flexura.derive.program import tabulate

@@ -11,7 +11,7 @@ from flexura.algebra import Vector
 from flexura.battery.contacts import consistent_rates, expected_law, expected_power
 from flexura.battery.specimen import Array, Specimen
 from flexura.battery.state import difference
-from flexura.derive.differentiate import jacobian as slopes_of
+from flexura.derive.directional_derivatives import jacobian as slopes_of
 from flexura.derive.duals import complex_step, jacobian, number, numbers
 from flexura.derive.expression import symbol
 from flexura.derive.program import run

@@ -6,7 +6,7 @@ after the other instead, and intermediate results stay whole: fewer operations, 
 
 from __future__ import annotations
 
-from flexura.derive.differentiate import Direction, partials
+from flexura.derive.directional_derivatives import Direction, partials
 from flexura.derive.expression import ONE, ZERO, Expr, add, atom, multiply, power
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from flexura.derive.emit import Writer
 from flexura.derive.expression import Expr
+from flexura.derive.expression_assembly import Writer
 from flexura.derive.kinds import Trace
 from flexura.derive.levels import inputs, outputs, places
 

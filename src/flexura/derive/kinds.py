@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from flexura.algebra import Vector
-from flexura.derive.differentiate import along, gradient, jacobian
+from flexura.derive.directional_derivatives import along, gradient, jacobian
 from flexura.derive.expression import ZERO, Expr, add, as_expr, atom, distribute, forget, multiply, substitute, symbol
 from flexura.derive.fields import attributes, switches_of
 from flexura.derive.rotary_inertia import Turning

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flexura.derive.differentiate import jacobian
+from flexura.derive.directional_derivatives import jacobian
 from flexura.derive.expression import ZERO, Expr, symbol
 from flexura.derive.kinds import Trace
 from flexura.derive.varied_quantities import VARIED, changes_along, gradient_of_sum

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from flexura.derive.emit import Writer
+from flexura.derive.expression_assembly import Writer
 from flexura.derive.interpretation import INTERPRET, number_of
 from flexura.derive.machine_code import load
 from flexura.functions import TABLE

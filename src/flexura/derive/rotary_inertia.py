@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flexura.derive.differentiate import along, gradient, jacobian
+from flexura.derive.directional_derivatives import along, gradient, jacobian
 from flexura.derive.expression import ZERO, Expr, add, as_expr, atom, substitute, symbol, symbols_in
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from flexura.derive.emit import Writer, literal
+from flexura.derive.expression_assembly import Writer, literal
 from flexura.derive.records import CELLS, Record, RecordType
 
 NOTHING = literal(0.0)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from flexura.derive.accumulation import accumulated
-from flexura.derive.differentiate import jacobian, pull_back, reachable
+from flexura.derive.directional_derivatives import jacobian, pull_back, reachable
 from flexura.derive.expression import Expr, atom
 from flexura.derive.kinds import Trace
 

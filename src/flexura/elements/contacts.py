@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from flexura.algebra import Vector, maximum, sqrt
-from flexura.derive.differentiate import gradient
+from flexura.derive.directional_derivatives import gradient
 from flexura.derive.expression import ZERO, Expr, add, as_expr, symbol
 from flexura.errors import ModelError
 from flexura.laws.contact import Compliant

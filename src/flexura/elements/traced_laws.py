@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from flexura.algebra import Vector
-from flexura.derive.differentiate import Derivative
+from flexura.derive.directional_derivatives import Derivative
 from flexura.derive.expression import ONE, ZERO, Expr, forget, symbol, symbols_in
 from flexura.derive.law_kernels import LawKernel, law_kernel
 from flexura.derive.lifted_constants import Lifted, constant_symbol, lift, with_symbols

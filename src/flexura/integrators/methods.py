@@ -115,7 +115,7 @@ class OneStage:
 
     step: Step
 
-    implementation: ClassVar[str] = "one_stage"
+    implementation: ClassVar[str] = "meijaard"
     can: ClassVar[Capabilities] = Capabilities(dense_output=3, rolling=True, minimal=True)
 
     def __post_init__(self) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from flexura.algebra import maximum, minimum, sin
-from flexura.derive.differentiate import Derivative
+from flexura.derive.directional_derivatives import Derivative
 from flexura.derive.expression import ONE, ZERO, Expr, add, as_expr, call, const, power, symbol
 from flexura.derive.program import tabulate
 from flexura.derive.program_builder import ProgramBuilder

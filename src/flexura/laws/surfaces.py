@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from flexura import algebra
 from flexura.algebra import Vector
-from flexura.derive.differentiate import gradient
+from flexura.derive.directional_derivatives import gradient
 from flexura.derive.expression import Expr, symbol
 from flexura.errors import ModelError, placed
 from flexura.functions import TABLE

@@ -15,7 +15,7 @@ from flexura.errors import ModelError
 from flexura.laws.control import Controller
 from flexura.laws.expressions import names_in, parse
 from flexura.laws.motors import DCMotor
-from flexura.laws.sampled import Sampled
+from flexura.laws.sampled_controllers import Sampled
 from flexura.laws.signals import Expression, Signal, SignalLike, as_signal
 from flexura.laws.tables import Tables
 

@@ -15,7 +15,7 @@ from flexura.errors import ModelError, did_you_mean
 from flexura.laws.control import Controller
 from flexura.laws.motors import DCMotor
 from flexura.laws.rotation import Rotation
-from flexura.laws.sampled import Sampled
+from flexura.laws.sampled_controllers import Sampled
 from flexura.laws.signals import SignalLike
 from flexura.laws.springs import LawLike
 from flexura.laws.units import Unit

@@ -4,8 +4,8 @@ import ctypes
 
 import numpy as np
 
-from flexura.derive.emit import Writer
 from flexura.derive.expression import symbol
+from flexura.derive.expression_assembly import Writer
 from flexura.derive.machine_code import load
 
 FUNCTION = """

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from flexura.algebra import Vector, atom, norm, vec
 from flexura.battery.examples import specimens
 from flexura.battery.state import states
-from flexura.derive.differentiate import Derivative, along, gradient, jacobian
+from flexura.derive.directional_derivatives import Derivative, along, gradient, jacobian
 from flexura.derive.expression import ONE, ZERO, as_expr, const, substitute, symbol
 from flexura.derive.kinds import Trace
 from flexura.spatial import Beam

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from flexura.algebra import atan2, atom, cos, maximum, minimum, sin, sqrt, vec
 from flexura.arcs import arc_number
-from flexura.derive.emit import Writer
 from flexura.derive.expression import ONE, ZERO, as_expr, call, const, distribute, forget, power, substitute, symbol
+from flexura.derive.expression_assembly import Writer
 from unit.derive.running import run
 from unit.derive.trees import NAMES, NUMERIC, SYMBOLIC, build, trees
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from flexura.derive.differentiate import gradient
+from flexura.derive.directional_derivatives import gradient
 from flexura.derive.expression import symbol
 from flexura.derive.program import tabulate
 from flexura.derive.program_builder import ProgramBuilder

@@ -58,7 +58,7 @@ def test_exponents_in_space_leave_out_what_dies_at_once():
 
 @pytest.mark.parametrize("signal", ["pendulum.p.phi", "Q.x"])
 def test_harmonics_of_a_cycle_have_no_quasistatic_part(signal):
-    from flexura.plotting.periodic import harmonics
+    from flexura.plotting.periodic_figures import harmonics
 
     pendulum = model("elliptic_pendulum")
     small, full = (

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from flexura.analyses.arguments import ParameterPath, Values
 from flexura.analyses.declaration import FileKeys, analysis
 from flexura.analyses.linear.eigenvalue_limits import EigenvalueLimits, every_eigenvalue
+from flexura.analyses.linear.linearisation_form import Linearised
 from flexura.analyses.linear.linearise import linearise
-from flexura.analyses.linear.linearised import Linearised
 from flexura.analyses.motion.model_cache import CACHE
 from flexura.derive.records import Floats
 from flexura.errors import ModelError

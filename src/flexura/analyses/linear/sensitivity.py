@@ -23,8 +23,8 @@ from scipy.linalg import eig, eigh
 
 from flexura.analyses.arguments import Count
 from flexura.analyses.declaration import FileForm, FileKeys, analysis
+from flexura.analyses.linear.linearisation_form import Linearised
 from flexura.analyses.linear.linearise import linearise
-from flexura.analyses.linear.linearised import Linearised
 from flexura.errors import AnalysisError, ModelError
 from flexura.laws.units import Unit
 from flexura.model.mentions import PARAMETER

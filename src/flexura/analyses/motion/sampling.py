@@ -9,7 +9,7 @@ import numpy as np
 
 from flexura.analyses.motion.events import Event, event_rows
 from flexura.derive.records import Floats
-from flexura.laws.sampled import Sampled
+from flexura.laws.sampled_controllers import Sampled
 from flexura.laws.signals import value
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.layout import Layout

@@ -17,7 +17,7 @@ from flexura.analyses.motion.audit_findings import audit_findings, stalled_findi
 from flexura.analyses.motion.audit_start import audit_of
 from flexura.analyses.motion.common_scale import on_common_scale
 from flexura.analyses.motion.constraint_sets import SetChanges
-from flexura.analyses.motion.contact_happenings import contact_happenings
+from flexura.analyses.motion.contact_events import contact_happenings
 from flexura.analyses.motion.effort_prediction import predict
 from flexura.analyses.motion.error_scales import coordinate_scale, stress_kinds
 from flexura.analyses.motion.events import Event, event_rows

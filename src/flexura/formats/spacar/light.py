@@ -18,7 +18,7 @@ from flexura.formats.registry import FormatWarning
 from flexura.formats.spacar.light_arguments import AXES, Arguments, arguments, read_mat
 from flexura.formats.spacar.light_lines import LightFile, light_file, position
 from flexura.formats.spacar.light_stresses import largest_stress
-from flexura.formats.spacar.reading import parse_spacar
+from flexura.formats.spacar.reader import parse_spacar
 from flexura.laws.rotation import forms
 from flexura.model.model import Model
 from flexura.model.names import Names

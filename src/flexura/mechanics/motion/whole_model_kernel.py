@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from flexura.derive.emit import Writer, literal
+from flexura.derive.expression_assembly import Writer, literal
 from flexura.derive.kernels import LANES, derive
 from flexura.derive.kinds import Kind, Trace
 from flexura.derive.levels import inputs, outputs, places

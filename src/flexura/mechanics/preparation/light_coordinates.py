@@ -12,7 +12,7 @@ from flexura.derive.records import Floats, Ints
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.layout_facts import fact
 from flexura.mechanics.core.system import System
-from flexura.mechanics.motion.carried_inertia import RATIO, carry_inertia, own_inertias
+from flexura.mechanics.motion.inertia_transfer import RATIO, carry_inertia, own_inertias
 
 
 def light_weights(layout: Layout, system: System, places: Ints) -> dict[int, float]:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from itertools import chain
 from typing import Any
 
-from flexura.derive.differentiate import Derivative
+from flexura.derive.directional_derivatives import Derivative
 from flexura.derive.expression import ONE, ZERO, forget, symbol
 from flexura.derive.program import Span
 from flexura.derive.program_builder import ProgramBuilder

@@ -21,8 +21,8 @@ from flexura.mechanics.motion.feedback_slopes import fed, slopes_of
 from flexura.mechanics.motion.iteration_matrix import tangent, unbalanced, unclosed
 from flexura.mechanics.motion.mixed_iteration import correct_stresses
 from flexura.mechanics.preparation.prepared_model import PreparedModel
+from flexura.mechanics.statics.eigenvalue_signs import negative_eigenvalues
 from flexura.mechanics.statics.follower_stiffness import Carried
-from flexura.mechanics.statics.inertia import negative_eigenvalues
 from flexura.mechanics.statics.steady_motion_forces import solved_with_motion
 
 _STEP = 1e-4
