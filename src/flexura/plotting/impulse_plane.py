@@ -10,7 +10,7 @@ import numpy as np
 
 from flexura.errors import ModelError
 from flexura.plotting import style
-from flexura.results.events import Happening
+from flexura.results.events import MotionEvent
 from flexura.results.figure_registry import draws
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @draws("impulse plane")
-def impulse_plane(title: str, impact: Happening) -> Figure:
+def impulse_plane(title: str, impact: MotionEvent) -> Figure:
     """Normal impulse over tangential impulse, from the start of the impact to its end."""
     if impact.mobility[5]:
         what = "an impact in space has two tangential impulses"
@@ -45,7 +45,7 @@ def impulse_plane(title: str, impact: Happening) -> Figure:
     return figure
 
 
-def path_of(impact: Happening) -> tuple[Sequence[float], Sequence[float]]:
+def path_of(impact: MotionEvent) -> tuple[Sequence[float], Sequence[float]]:
     """Tangential and normal impulses at the start, where the slip halts, and at the end."""
     halts = 0.0 < impact.halt < impact.impulse and impact.slip[0] != 0.0
     middle = [-copysign(impact.friction * impact.halt, impact.slip[0])] if halts else []

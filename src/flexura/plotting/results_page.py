@@ -15,7 +15,7 @@ from flexura.plotting.animation import choose_speed
 from flexura.plotting.frames import distinct, traced
 from flexura.plotting.page import packed_signal, write_page
 from flexura.plotting.view import USUAL, View
-from flexura.results.events import Happening
+from flexura.results.events import MotionEvent
 from flexura.results.figure_registry import draws
 from flexura.results.motion import Motion
 
@@ -63,7 +63,7 @@ def panel(motion: Motion, shown: tuple[str, ...]) -> dict[str, Any]:
     }
 
 
-def _without_time(event: Happening) -> str:
+def _without_time(event: MotionEvent) -> str:
     """Description of an event beside its time."""
     return str(event).replace(f" at {event.time:.9g} s", "")
 

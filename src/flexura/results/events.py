@@ -10,8 +10,8 @@ from flexura.laws.units import Unit
 
 
 @dataclass(frozen=True)
-class Happening:
-    """An event: its time, its signal and its kind.
+class MotionEvent:
+    """Event of a motion: its time, its signal and its kind.
 
     A ``crossing`` is an event that was requested. Gaps with a law of restitution have an ``impact``, with the numbers
     below; ``contact`` at the beginning of lasting contact, and ``release`` at its end. Contacts with dry friction have
@@ -52,16 +52,16 @@ class Happening:
     """mobilities (rates due to unit impulses) W_nn, W_n1, W_n2, W_11, W_12, W_22 of the normal and the two slips"""
 
     def __repr__(self) -> str:
-        told = [f for f in fields(self) if f.name in {"time", "signal", "kind"} or getattr(self, f.name) != f.default]
-        return f"Happening({', '.join(f'{f.name}={getattr(self, f.name)!r}' for f in told)})"
+        given = [f for f in fields(self) if f.name in {"time", "signal", "kind"} or getattr(self, f.name) != f.default]
+        return f"MotionEvent({', '.join(f'{f.name}={getattr(self, f.name)!r}' for f in given)})"
 
     def __str__(self) -> str:
-        said = f"{self.signal}: {self.kind} at {self.time:.9g} s"
+        text = f"{self.signal}: {self.kind} at {self.time:.9g} s"
         if self.kind != "impact":
-            return said
+            return text
         force = f", about {self.force:.6g} N" if self.force else ""
         course = f", {self.type}" if self.type else ""
-        return f"{said}, {self.approach:.6g} m/s, {self.impulse:.6g} N·s{force}{course}, {self.lost:.6g} J lost"
+        return f"{text}, {self.approach:.6g} m/s, {self.impulse:.6g} N·s{force}{course}, {self.lost:.6g} J lost"
 
 
 KINDS = ("impact", "contact", "release", "stick", "slip")

@@ -18,7 +18,7 @@ from flexura.model.mentions import parse
 from flexura.model.model import Model
 from flexura.model.names import Address, Names
 from flexura.results.accuracy import Accuracy, Errors
-from flexura.results.events import Happening
+from flexura.results.events import MotionEvent
 from flexura.results.figures import TABLE, figure
 from flexura.results.findings import Finding
 from flexura.results.force_arrows import force_arrows
@@ -87,7 +87,7 @@ class Motion(MotionFigures):
     method: str = ""
     """the method of computation, as text"""
     statistics: Annotated[Mapping[str, float], Axes("statistic")] = field(default_factory=dict)
-    events: Annotated[tuple[Happening, ...], Axes("event"), Named("event")] = ()
+    events: Annotated[tuple[MotionEvent, ...], Axes("event"), Named("event")] = ()
     coordinates: Annotated[tuple[str, ...], Axes("freedom"), Named("independent_coordinates")] = ()
     """names of the independent coordinates at the start"""
     errors: Annotated[Errors | None, Named("")] = None
@@ -273,7 +273,7 @@ class Motion(MotionFigures):
         return (*names, *self.states)
 
     @property
-    def impacts(self) -> tuple[Happening, ...]:
+    def impacts(self) -> tuple[MotionEvent, ...]:
         """The events that are impacts, with their impulses, types, approach velocities, estimated forces and losses."""
         return tuple(event for event in self.events if event.kind == "impact")
 

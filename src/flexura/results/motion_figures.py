@@ -16,7 +16,7 @@ from flexura.errors import ModelError
 from flexura.laws.units import Bounds, Unit
 from flexura.model.mentions import LINK, POINT
 from flexura.results import figure_registry
-from flexura.results.events import Happening
+from flexura.results.events import MotionEvent
 from flexura.results.figures import FORCES, MOVING, OVER_TIME, SHOWN_UNITS, TRACE, figure
 from flexura.results.result import Result
 from flexura.results.scene import Scene
@@ -43,7 +43,7 @@ class MotionFigures(Result, abstract=True):
 
     @property
     @abstractmethod
-    def impacts(self) -> tuple[Happening, ...]:
+    def impacts(self) -> tuple[MotionEvent, ...]:
         """The events that are impacts."""
 
     @abstractmethod

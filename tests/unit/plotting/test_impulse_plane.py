@@ -3,9 +3,9 @@
 import pytest
 
 import flexura as fx
-from flexura.results.events import Happening
+from flexura.results.events import MotionEvent
 
-HALTS = Happening(
+HALTS = MotionEvent(
     0.1, "floor.gap", "impact", impulse=0.9018, approach=1.0, type="slip-compression-stick", tangential=(0.341, 0.0),
     slip=(0.5, 0.0), compression=0.4375, halt=0.129, friction=0.95, mobility=(2.5, -1.5, 0.0, 2.5, 0.0, 0.0),
 )  # fmt: skip

@@ -8,7 +8,7 @@ import pytest
 import flexura as fx
 from flexura.model.names import Address, Names
 from flexura.planar import Beam, Mass
-from flexura.results.events import Happening
+from flexura.results.events import MotionEvent
 
 FORMS = ("kinetic", "strain", "gravity", "total", "work", "dissipated", "balance")
 
@@ -54,8 +54,8 @@ def random_motion(model: fx.Model, times: int = 7) -> fx.Motion:
         method="DormandPrince(tolerance=1e-08)",
         statistics={"steps": 12.0, "rejected": 1.0},
         events=(
-            Happening(0.1, "A.x'"),
-            Happening(1 / 3, "arm.1.elongation", "impact", 1 / 7, 0.3, 2.0, 1e5, 1e-3),
+            MotionEvent(0.1, "A.x'"),
+            MotionEvent(1 / 3, "arm.1.elongation", "impact", 1 / 7, 0.3, 2.0, 1e5, 1e-3),
         ),
         coordinates=("arm.1.bending_p", "A.x"),
         findings=(

@@ -28,23 +28,23 @@ from flexura.integrators.impact_records import (
 from flexura.integrators.run_memory import IMPACTS, Memory
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.system import System
-from flexura.results.events import KINDS, TYPES, Happening
+from flexura.results.events import KINDS, TYPES, MotionEvent
 
 
-def contact_happenings(layout: Layout, s: System, m: Memory) -> list[Happening]:
+def contact_events(layout: Layout, s: System, m: Memory) -> list[MotionEvent]:
     """Rows of the table of impacts as events."""
     rows = m.impact[: int(m.count[IMPACTS])].tolist()
     names = [str(layout.strains[strain]) for strain in s.switches.strain.tolist()] if rows else []
-    return [_happening(names[int(row[SWITCH])], row) for row in rows]
+    return [_motion_event(names[int(row[SWITCH])], row) for row in rows]
 
 
-def _happening(signal: str, row: Sequence[float]) -> Happening:
+def _motion_event(signal: str, row: Sequence[float]) -> MotionEvent:
     """Event of one row."""
     kind = KINDS[int(row[WHAT])]
     if kind != KINDS[IMPACT]:
-        return Happening(row[TIME], signal, kind)
+        return MotionEvent(row[TIME], signal, kind)
     nn, n1, n2, w11, w12, w22 = row[MOBILITY:]
-    return Happening(
+    return MotionEvent(
         row[TIME],
         signal,
         kind,

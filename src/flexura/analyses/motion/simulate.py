@@ -17,7 +17,7 @@ from flexura.analyses.motion.audit_findings import audit_findings, stalled_findi
 from flexura.analyses.motion.audit_start import audit_of
 from flexura.analyses.motion.common_scale import on_common_scale
 from flexura.analyses.motion.constraint_sets import SetChanges
-from flexura.analyses.motion.contact_events import contact_happenings
+from flexura.analyses.motion.contact_events import contact_events
 from flexura.analyses.motion.effort_prediction import predict
 from flexura.analyses.motion.error_scales import coordinate_scale, stress_kinds
 from flexura.analyses.motion.events import Event, event_rows
@@ -59,7 +59,7 @@ from flexura.mechanics.preparation.mobility import singular_signals
 from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.mechanics.preparation.time_breaks import time_breaks
 from flexura.model.model import Model
-from flexura.results.events import Happening
+from flexura.results.events import MotionEvent
 from flexura.results.findings import noted
 from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
@@ -310,7 +310,7 @@ def motion_of_run(
             *undetermined_friction(layout, system, t, switches),
         ),
         sets=changes.sets if isinstance(changes, SetChanges) else (),
-        events=_happenings(layout, system, m, events, passages.events if passages else ()),
+        events=_motion_events(layout, system, m, events, passages.events if passages else ()),
     )
 
 
@@ -328,12 +328,12 @@ def _accelerations(machine: PreparedModel, m: Memory, count: int) -> Floats | No
     return machine.widen(layout, given)
 
 
-def _happenings(
-    layout: Layout, system: System, m: Memory, events: Sequence[Event], passed: Sequence[Happening]
-) -> tuple[Happening, ...]:
+def _motion_events(
+    layout: Layout, system: System, m: Memory, events: Sequence[Event], passed: Sequence[MotionEvent]
+) -> tuple[MotionEvent, ...]:
     """Events, contact events and singular positions, in order of time."""
     found = [*passed]
-    found += [Happening(float(m.event_time[i]), events[m.event_which[i]].signal) for i in range(int(m.count[EVENTS]))]
+    found += [MotionEvent(float(m.event_time[i]), events[m.event_which[i]].signal) for i in range(int(m.count[EVENTS]))]
     if wanted(CONTACTS):
-        found += contact_happenings(layout, system, m)
+        found += contact_events(layout, system, m)
     return tuple(sorted(found, key=lambda event: event.time))

@@ -12,7 +12,7 @@ from flexura.integrators.problem import State, Verdict
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.system import System
 from flexura.mechanics.preparation.singular_position import Passage, passage
-from flexura.results.events import Happening
+from flexura.results.events import MotionEvent
 from flexura.results.findings import Finding
 
 _MOST_TOLD = 3
@@ -49,9 +49,9 @@ class SingularPositions:
         return Verdict.PASSED
 
     @property
-    def events(self) -> tuple[Happening, ...]:
+    def events(self) -> tuple[MotionEvent, ...]:
         """Passages as events."""
-        return tuple(Happening(found.time, ", ".join(found.dependent), "singular position") for found in self.passed)
+        return tuple(MotionEvent(found.time, ", ".join(found.dependent), "singular position") for found in self.passed)
 
     def doubts(self, audit: Audit, method: Method) -> tuple[Finding, ...]:
         """Doubt about a run whose passages cost more energy than its tolerance."""
