@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flexura.cli.code import bring
-from flexura.errors import ModelError
+from flexura.errors import ModelError, did_you_mean
 
 if TYPE_CHECKING:
     from flexura.model.files import ModelFile
@@ -25,3 +25,10 @@ def read(file: Path, elements: Iterable[Path] | None) -> ModelFile:
             remedy = f"{error.remedy.rstrip('?')}, or bring your own with --elements FILE"
             raise ModelError(error.where, error.what, remedy) from None
         raise
+
+
+def require_names(only: list[str] | None, known: Mapping[str, object], kind: str, where: str) -> None:
+    """Require that names given on the command line are those of tables in the file."""
+    for name in only or ():
+        if name not in known:
+            raise ModelError(where, f"there is no {kind} '{name}'", did_you_mean(name, known))

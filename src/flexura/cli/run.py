@@ -13,8 +13,8 @@ import typer
 from flexura.cli.code import Elements
 from flexura.cli.command_output import DOUBTFUL, FAILED, MISTAKEN, complain, gravest, say
 from flexura.cli.finished_runs import FinishedRuns
-from flexura.cli.model_file import read
-from flexura.errors import AnalysisError, ModelError, UnfinishedRun, did_you_mean, placed
+from flexura.cli.model_file import read, require_names
+from flexura.errors import AnalysisError, ModelError, UnfinishedRun, placed
 
 if TYPE_CHECKING:
     from flexura.cli.runs import Run
@@ -93,9 +93,7 @@ def chosen(held: ModelFile, only: list[str] | None, where: str) -> list[Run]:
     if not held.runs:
         remedy = 'add a table such as [runs.first] with analysis = "simulate" and until = 1.0'
         raise ModelError(where, "the file has no runs", remedy)
-    for name in only or ():
-        if name not in held.runs:
-            raise ModelError(where, f"there is no run '{name}'", did_you_mean(name, held.runs))
+    require_names(only, held.runs, "run", where)
     with placed(where):
         runs = read_runs(held.runs, held.model)
     return [each for each in runs if not only or each.name in only]

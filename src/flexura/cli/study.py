@@ -11,9 +11,9 @@ import typer
 
 from flexura.cli.code import Elements
 from flexura.cli.command_output import FAILED, INTERRUPTED, complain, say, show_table
-from flexura.cli.model_file import read
+from flexura.cli.model_file import read, require_names
 from flexura.cli.run import make_folder
-from flexura.errors import ModelError, did_you_mean, placed
+from flexura.errors import ModelError, placed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,9 +83,7 @@ def chosen(held: ModelFile, only: list[str] | None, where: str) -> list[Study]:
     if not held.studies:
         remedy = "add a table such as [studies.first] with vary, run and keep"
         raise ModelError(where, "the file has no studies", remedy)
-    for name in only or ():
-        if name not in held.studies:
-            raise ModelError(where, f"there is no study '{name}'", did_you_mean(name, held.studies))
+    require_names(only, held.studies, "study", where)
     with placed(where):
         studies = read_studies(held.studies, read_runs(held.runs, held.model), held.model)
     return [each for each in studies if not only or each.name in only]
