@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flexura.derive.compiled import compiled
 from flexura.derive.program import Program, run
-from flexura.derive.records import Ints
+from flexura.derive.records import Floats, Ints
 from flexura.mechanics.core.kernel_calls import call_kernel
 from flexura.mechanics.core.system import LawCalls
 
@@ -13,25 +13,33 @@ STRESS, SLOPE, DISPLAYED = range(3)
 
 
 @compiled
-def call_laws(program: Program, laws: LawCalls, level: int) -> None:
-    """Evaluate the laws of elements, from and to the registers of a program."""
-    registers = program.registers
-    for k in range(laws.count.size):
-        if laws.address[level, k] != 0:
+def call_law_kernels(
+    address: Ints, laws: LawCalls, numbers: Ints, registers: Floats, out: Floats, out_start: Ints
+) -> None:
+    """Evaluate one kernel for each kind of law, with its inputs in registers and its ``numbers``; zero for none."""
+    for k in range(address.size):
+        if address[k] != 0:
             call_kernel(
-                laws.address[level, k],
+                address[k],
                 laws.count[k],
                 laws.index,
                 laws.index_start[k],
                 laws.number,
-                laws.number_start[level, k],
+                numbers[k],
                 registers,
                 registers,
                 registers,
                 0,
-                registers,
-                laws.out_start[level, k],
+                out,
+                out_start[k],
             )
+
+
+@compiled
+def call_laws(program: Program, laws: LawCalls, level: int) -> None:
+    """Evaluate the laws of elements, from and to the registers of a program."""
+    registers = program.registers
+    call_law_kernels(laws.address[level], laws, laws.number_start[level], registers, registers, laws.out_start[level])
 
 
 @compiled

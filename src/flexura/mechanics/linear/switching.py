@@ -9,7 +9,7 @@ from flexura.derive.numbered_functions import NUMBERS
 from flexura.derive.program import FUNCTION
 from flexura.derive.records import Floats, FloatTable, Ints, IntTable, Record
 from flexura.functions import TABLE
-from flexura.mechanics.core.kernel_calls import call_kernel
+from flexura.mechanics.core.law_calls import STRESS, call_law_kernels
 from flexura.mechanics.core.row_switches import restore_switches
 from flexura.mechanics.core.system import System
 from flexura.mechanics.linear.variations import follow_laws
@@ -52,22 +52,7 @@ def evaluate_switching(s: System, w: Switching) -> None:
     """Values of the switching functions at the state of the last ``accelerate``."""
     registers, laws = s.program.registers, s.feedback.laws
     follow_laws(s)
-    for k in range(w.address.size):
-        if w.address[k] != 0:
-            call_kernel(
-                w.address[k],
-                laws.count[k],
-                laws.index,
-                laws.index_start[k],
-                laws.number,
-                laws.number_start[0, k],
-                registers,
-                registers,
-                registers,
-                0,
-                w.value,
-                w.out_start[k],
-            )
+    call_law_kernels(w.address, laws, laws.number_start[STRESS], registers, w.value, w.out_start)
     first = w.out_start[w.out_start.size - 1]
     for i in range(w.row.shape[0]):
         if w.row[i, 2] >= 0:

@@ -16,7 +16,7 @@ from flexura.derive.program import run
 from flexura.derive.records import Floats, FloatTable
 from flexura.mechanics.core.factors import solve
 from flexura.mechanics.core.kernel_calls import call_columns, call_kernel
-from flexura.mechanics.core.law_calls import SLOPE, follow_signals
+from flexura.mechanics.core.law_calls import SLOPE, STRESS, call_law_kernels, follow_signals
 from flexura.mechanics.core.row_switches import rows_inactive
 from flexura.mechanics.core.system import Pairs, System
 from flexura.mechanics.linear.column_blocks import ELEMENTS, SOLUTION, WHOLE, ColumnBlock, ColumnCalls
@@ -50,22 +50,7 @@ def put_state(s: System, state: State, extra: Floats, a: Floats, stress: Floats)
 def slope_by_numbers(w: Variations) -> None:
     """Slopes of loads by the numbers of laws, at the state of the last ``accelerate``."""
     own, laws, registers = w.laws, w.system.feedback.laws, w.system.program.registers
-    for k in range(own.address.size):
-        if own.address[k] != 0:
-            call_kernel(
-                own.address[k],
-                laws.count[k],
-                laws.index,
-                laws.index_start[k],
-                laws.number,
-                laws.number_start[0, k],
-                registers,
-                registers,
-                registers,
-                0,
-                own.out,
-                own.out_start[k],
-            )
+    call_law_kernels(own.address, laws, laws.number_start[STRESS], registers, own.out, own.out_start)
 
 
 @compiled
