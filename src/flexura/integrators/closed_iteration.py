@@ -14,14 +14,10 @@ import math
 
 from flexura.derive.compiled import compiled
 from flexura.integrators.run_memory import EVALUATIONS, FACTORS, Memory
-from flexura.integrators.state_correction import correct_state
-from flexura.mechanics.core.factors import solve
+from flexura.integrators.state_correction import correct_state, solve_correction
 from flexura.mechanics.core.system import System
-from flexura.mechanics.motion.friction_calls import APPLY_FRICTION, SOLVE_FRICTION, call_friction
-from flexura.mechanics.motion.iteration_matrix import unclosed_accelerations, unclosed_rates
-from flexura.mechanics.motion.mixed_iteration import linearise, unbalanced
+from flexura.mechanics.motion.mixed_iteration import linearise
 from flexura.mechanics.motion.projection import close_position, close_velocity
-from flexura.mechanics.motion.sliding_friction import clear_sliding
 
 _MOST = 12
 _CLOSED = 1e-15
@@ -40,15 +36,7 @@ def solve_closed_state(s: System, m: Memory, to_v: float, to_a: float, by_rates:
         linearise(s, m.x, m.v, m.a, m.stress, to_a, to_v)
         m.count[EVALUATIONS] += 1
         m.count[FACTORS] += 1
-        clear_sliding(s, m.stress)
-        unbalanced(s, m.stress, s.z)
-        call_friction(s, APPLY_FRICTION, m.x, m.v, m.a, m.stress)
-        if by_rates:
-            unclosed_rates(s, m.v, s.z, to_v)
-        else:
-            unclosed_accelerations(s, m.a, s.z, to_a)
-        solve(s.factors, s.z)
-        call_friction(s, SOLVE_FRICTION, m.x, m.v, m.a, m.stress)
+        solve_correction(s, m, to_v, to_a, by_rates)
         size = correct_state(s, m, to_v, to_a)
         if not size < math.inf:
             return False

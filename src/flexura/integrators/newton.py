@@ -10,15 +10,12 @@ from flexura.derive.records import Floats
 from flexura.integrators.closed_iteration import solve_closed_state
 from flexura.integrators.rank_watch import NEAR
 from flexura.integrators.run_memory import ERROR, EVALUATIONS, FACTORS, FIXED, NEXT_STEP, STALE, Memory
-from flexura.integrators.state_correction import correct_state
+from flexura.integrators.state_correction import correct_state, solve_correction
 from flexura.mechanics.core.factors import solve
 from flexura.mechanics.core.row_switches import row_inactive, row_slips
 from flexura.mechanics.core.system import System
 from flexura.mechanics.core.team import FASTEST, THREADS, address, first_of, largest_of_parts, share, task
-from flexura.mechanics.motion.friction_calls import APPLY_FRICTION, SOLVE_FRICTION, call_friction
-from flexura.mechanics.motion.iteration_matrix import unclosed_accelerations, unclosed_rates
-from flexura.mechanics.motion.mixed_iteration import evaluate, linearise, unbalanced
-from flexura.mechanics.motion.sliding_friction import clear_sliding
+from flexura.mechanics.motion.mixed_iteration import evaluate, linearise
 
 FAR = 0.3
 """scaled displacement by accelerations in a step, above which they belong to vibrations too fast for the step"""
@@ -70,15 +67,7 @@ def _iterate(
         factored[MADE_FOR], m.count[STALE] = 0.0, 0
     for iteration in range(16):
         made += _evaluate(s, m, factored, h, to_v, to_a)
-        clear_sliding(s, m.stress)
-        unbalanced(s, m.stress, s.z)
-        call_friction(s, APPLY_FRICTION, m.x, m.v, m.a, m.stress)
-        if by_rates:
-            unclosed_rates(s, m.v, s.z, to_v)
-        else:
-            unclosed_accelerations(s, m.a, s.z, to_a)
-        solve(s.factors, s.z)
-        call_friction(s, SOLVE_FRICTION, m.x, m.v, m.a, m.stress)
+        solve_correction(s, m, to_v, to_a, by_rates)
         force, largest = _force_correction(s, m.stress)
         size = correct_state(s, m, to_v, to_a)
         # the first correction is judged by the rate of the last iteration

@@ -1,4 +1,4 @@
-"""Correction of a state by the solution of an iteration, shared by several threads."""
+"""Correction of a state in an iteration: its equations, and their solution added to the state by several threads."""
 
 from __future__ import annotations
 
@@ -6,9 +6,27 @@ from typing import Any
 
 from flexura.derive.compiled import compiled
 from flexura.integrators.run_memory import Memory
+from flexura.mechanics.core.factors import solve
 from flexura.mechanics.core.system import System
 from flexura.mechanics.core.team import CORRECTION, THREADS, address, first_of, largest_of_parts, share, task
-from flexura.mechanics.motion.mixed_iteration import correct_stresses
+from flexura.mechanics.motion.friction_calls import APPLY_FRICTION, SOLVE_FRICTION, call_friction
+from flexura.mechanics.motion.iteration_matrix import unclosed_accelerations, unclosed_rates
+from flexura.mechanics.motion.mixed_iteration import correct_stresses, unbalanced
+from flexura.mechanics.motion.sliding_friction import clear_sliding
+
+
+@compiled
+def solve_correction(s: System, m: Memory, to_v: float, to_a: float, by_rates: bool) -> None:
+    """Solve for the correction of the last evaluated state; held strains are closed by rates or by accelerations."""
+    clear_sliding(s, m.stress)
+    unbalanced(s, m.stress, s.z)
+    call_friction(s, APPLY_FRICTION, m.x, m.v, m.a, m.stress)
+    if by_rates:
+        unclosed_rates(s, m.v, s.z, to_v)
+    else:
+        unclosed_accelerations(s, m.a, s.z, to_a)
+    solve(s.factors, s.z)
+    call_friction(s, SOLVE_FRICTION, m.x, m.v, m.a, m.stress)
 
 
 @compiled
