@@ -30,6 +30,8 @@ SAME = 2.0
 """Errors over those of the default that count as the same accuracy."""
 LEAST = 1e-9, 1e-6
 """Errors of positions and forces that are none."""
+_RESOLVED, _TICK = 0.05, 1e-3
+"""Seconds that several calls together take, so that the clock resolves them, and the least time of a call."""
 
 
 class Cost(NamedTuple):
@@ -72,17 +74,21 @@ def timed(
     model: fx.Model, until: float, samples: int, method: fx.DormandPrince | None, limit: float
 ) -> tuple[fx.Motion | None, float]:
     """Motion and processor time of a second run; no motion where it ends early, or takes far longer than a limit."""
-    best, motion = np.inf, None
+    best, motion, calls = np.inf, None, 1
     limits = fx.Limits(wall_time=20.0 * limit + 1.0) if limit < np.inf else None
     for trial in range(4):
         began = time.process_time()
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                motion = fx.simulate(model, until, samples=samples, method=method, limits=limits)
+                for _ in range(calls):
+                    motion = fx.simulate(model, until, samples=samples, method=method, limits=limits)
         except (fx.ModelError, AnalysisError):
             return None, np.inf
-        took = time.process_time() - began
+        assert motion is not None
+        took = (time.process_time() - began) / calls
+        # the clock may tick every few milliseconds
+        calls = min(max(1, int(_RESOLVED / max(took, _TICK))), 50) if trial else 1
         if not (motion.outcome.good or motion.outcome is fx.Outcome.DOUBTFUL):
             return None, np.inf
         # the first run of a method may compile
