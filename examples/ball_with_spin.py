@@ -1,8 +1,8 @@
 """Ball with spin that bounces on a rough floor.
 
-It is thrown forwards with backspin and sidespin. In the first blow it slips at first; friction brakes the spin, turns
-the path aside and ends in rolling, so that the next blows change nothing but the height. The reference value is the
-velocity in m/s along x after the first blow: (5 v + 2 r ω)/7 of a uniform ball that ends in rolling.
+It is thrown forwards with backspin and sidespin. In the first impact it slips at first; friction brakes the spin, turns
+the path aside and ends in rolling, so that later impacts change nothing but the height. The reference value is the
+velocity in m/s along x after the first impact: (5 v + 2 r ω)/7 of a uniform ball that ends in rolling.
 """
 
 import flexura as fx
@@ -32,7 +32,7 @@ model = fx.Model(
 
 
 def compute() -> tuple[fx.Motion, float]:
-    """Two seconds, and the velocity in m/s along x between the first two blows."""
+    """Two seconds, and the velocity in m/s along x between the first two impacts."""
     motion = fx.simulate(model, until=2.0, samples=801)
     first, second = (impact.time for impact in motion.impacts[:2])
     return motion, float(motion["B.x'"][(motion.t > first) & (motion.t < second)].mean())
@@ -40,5 +40,5 @@ def compute() -> tuple[fx.Motion, float]:
 
 if __name__ == "__main__":
     motion, speed = compute()
-    print(f"velocity after the first blow: {speed:.6f} m/s (source {SOURCE:.6f})")
+    print(f"velocity after the first impact: {speed:.6f} m/s (source {SOURCE:.6f})")
     motion.plot("B.x", "B.y", "B.z", "ball.p.about_y'", path="ball_with_spin.png")

@@ -41,7 +41,7 @@ model = fx.Model(
 
 
 def compute() -> tuple[fx.Motion, float]:
-    """Thirty milliseconds about the first blow, and the angular velocity in rad/s before it."""
+    """Thirty milliseconds about the first impact, and the angular velocity in rad/s before it."""
     times = np.linspace(1.27, 1.3, 1501)
     motion = fx.simulate(model, times=times.tolist(), method=fx.KennedyCarpenter())
     before = times < motion.impacts[0].time

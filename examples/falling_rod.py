@@ -3,7 +3,7 @@
 Its lower end strikes with 1 m/s, without slip or with 1 m/s of it, and four coefficients of friction. It slips, sticks
 and lifts off many times in twenty milliseconds: without friction it slides away, with enough of it sticks in between,
 and with the most it is stopped at once by the largest force. The cases are those of section 5.5 of [Elkaranshawy1995].
-The reference value is the critical coefficient of friction of the source, above which the end sticks in a blow.
+The reference value is the critical coefficient of friction of the source, above which the end sticks in an impact.
 """
 
 from math import pi, sqrt
@@ -36,7 +36,7 @@ def fall(mu: float, slip: float) -> fx.Motion:
 
 
 def compute() -> tuple[fx.Motion, float]:
-    """The case that sticks, and the critical friction from the mobility at the first blow."""
+    """The case that sticks, and the critical friction from the mobility at the first impact."""
     motion = fall(*CASES["b"])
     _, across, _, along, *_ = motion.impacts[0].mobility
     return motion, abs(across) / along

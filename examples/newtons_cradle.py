@@ -1,8 +1,8 @@
 """Newton's cradle: five touching balls on strings.
 
-The first ball is lifted and let go. The blow runs through the row from contact to contact, which is what sequential
+The first ball is lifted and let go. The impact runs through the row from contact to contact, which is what sequential
 impacts mean; the last ball leaves with the whole speed, and all others stay. With simultaneous impacts the row would
-resist as one body. The reference value is the speed in m/s of the last ball after the first blow, √(2g(1 - cos 30°)).
+resist as one body. The reference value is the speed in m/s of the last ball after the first impact, √(2g(1 - cos 30°)).
 """
 
 from math import cos, pi, sin

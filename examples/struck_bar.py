@@ -1,6 +1,6 @@
 """Elastic bar that is struck by a rigid mass of the same weight.
 
-The bar is fixed at its far end. The blow sends a wave along it, which returns from there and throws the mass back. The
+The bar is fixed at its far end. The impact sends a wave along it, which returns and throws the mass back. The
 contact is held by a multiplier, with a step of 0.9 of the time that the wave takes through one element, as in section
 5.1.1 of [Elkaranshawy1995]; the axial interpolation is linear, as there. The reference value is the largest contact
 force in N by the multipliers of that source, printed to two decimals; waves in a continuous bar give 0.2135 N.

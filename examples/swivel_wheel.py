@@ -62,7 +62,7 @@ if __name__ == "__main__":
     ax.plot([root.real for root in limits], [root.imag for root in limits], "o", mfc="none", color="#d55e00", ms=9)
     ax.axvline(0.0, color="#888888", lw=0.7)
     ax.set(xlabel="Re λ [1/s]", ylabel="Im λ [rad/s]", title="Swivel wheel: circles at 0.3 and 0.7 of the trail")
-    figure.colorbar(seen, label="place of the mass before the wheel, of the trail")
+    figure.colorbar(seen, label="distance of the mass before the wheel / trail")
     figure.savefig("swivel_wheel.png", dpi=150)
 
     # what grows, stays and dies out
@@ -71,7 +71,7 @@ if __name__ == "__main__":
         motion = fx.simulate(swivel(place), until=30.0, samples=1501)
         ax.plot(motion["A.x"], motion["A.y"], label="pin", color="#0072b2")
         ax.plot(motion["A.x"], motion["C.y"], label="wheel", color="#d55e00")
-        ax.set(ylabel="aside [m]", title=f"mass at {place} of the trail")
+        ax.set(ylabel="lateral displacement [m]", title=f"mass at {place} of the trail")
     axes[0].legend()
-    axes[-1].set(xlabel="way of the pin [m]")
+    axes[-1].set(xlabel="distance travelled by the pin [m]")
     figure.savefig("swivel_wheel_path.png", dpi=150)

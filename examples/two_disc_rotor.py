@@ -21,7 +21,7 @@ rotor = fx.RotorSystem(
 )
 campbell = rotor.campbell(fx.rpm(np.linspace(0.0, 4000.0, 21)), count=4)
 critical = campbell.critical()
-whirl = rotor.unbalance_response({2: 1e-3}, fx.rpm(np.linspace(500.0, 3500.0, 61)))
+whirl = rotor.unbalance_response({2: 1e-3}, fx.rpm(np.linspace(500.0, 3500.0, 151)))
 # -- end --
 
 model = rotor.model(fx.rpm(900.0))

@@ -11,13 +11,17 @@ from flexura.version import __version__ as __version__
 if TYPE_CHECKING:
     from flexura.public import *  # noqa: F403 - all of them, as at run time
 else:
-    MOVED = {"Spring": "the element is flexura.planar.Spring or flexura.spatial.Spring, the law of a strain LinearLaw"}
+    FIGURES = "figures are methods of models and results, such as motion.plot('B.x')"
+    MOVED = {
+        "Spring": "the element is flexura.planar.Spring or flexura.spatial.Spring, the law of a strain LinearLaw",
+        **dict.fromkeys(("plot", "animate", "show", "draw"), FIGURES),
+    }
 
     def __getattr__(name):
         if name != "__all__" and name.startswith("__"):
             raise AttributeError(name)
         if name in MOVED:
-            raise AttributeError(f"flexura has no '{name}': {MOVED[name]}")
+            raise AttributeError(f"flexura has no '{name}'; {MOVED[name]}")
         from flexura.public_names import fetch, places
 
         if name == "__all__":

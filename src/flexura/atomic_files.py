@@ -45,7 +45,7 @@ def whole(path: Path) -> Iterator[Path]:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise ModelError(
-            str(path), f"the file cannot be written: {reason}", "is there room and leave to write?"
+            str(path), f"the file cannot be written: {reason}", "check the free space and the permissions of the folder"
         ) from error
 
 

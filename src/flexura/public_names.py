@@ -14,7 +14,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from flexura.laws.validation import refuse_keywords
+from flexura.laws.argument_checks import refuse_arguments, refuse_keywords
 from flexura.model.model import Model
 from flexura.results.result import Result
 
@@ -35,7 +35,7 @@ def places() -> dict[str, tuple[str, str]]:
 def fetch(name: str) -> Any:
     """Function, class or module of a public name.
 
-    Constructors of laws, signals, methods and sections answer what is misspelt or left out.
+    Constructors of laws, signals, methods and sections, and functions, refuse arguments that are misspelt or left out.
     """
     module, there = places()[name]
     if module == "flexura":
@@ -43,4 +43,5 @@ def fetch(name: str) -> Any:
     thing = getattr(import_module(module), there)
     if inspect.isclass(thing) and dataclasses.is_dataclass(thing) and not issubclass(thing, Result | Model):
         refuse_keywords(thing, name)
-    return thing
+    # analyses check their arguments themselves
+    return refuse_arguments(thing) if inspect.isfunction(thing) and "__wrapped__" not in vars(thing) else thing

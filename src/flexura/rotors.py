@@ -17,12 +17,13 @@ from flexura.elements.spatial.beam import Beam
 from flexura.elements.spatial.bearing import Bearing
 from flexura.elements.spatial.disc import Disc
 from flexura.errors import ModelError
+from flexura.laws.argument_checks import refuse_keywords
 from flexura.laws.materials import Material
 from flexura.laws.sections import AnySection, properties
 from flexura.laws.shapes import Circle, Tube
 from flexura.laws.signals import Ramp
 from flexura.laws.units import Bounds, NonNegative, Positive, Unit
-from flexura.laws.validation import number_list, refuse_keywords, validate
+from flexura.laws.validation import number_list, validate
 from flexura.model.model import Model
 from flexura.results.campbell import Campbell
 from flexura.results.critical_speed_map import CriticalSpeedMap
@@ -66,6 +67,9 @@ class RotorBearing:
         return RotorBearing(stiffness, self.c, stiffness * ratio, self.cz)
 
 
+SPEEDS = "a list of speeds in rad/s, such as fx.rpm(np.linspace(0, 6000, 31))"
+
+
 @dataclass(frozen=True)
 class RotorSystem:
     """Shaft along x with discs and bearings at its stations, which are numbered from 0.
@@ -100,9 +104,11 @@ class RotorSystem:
                     raise ModelError(
                         f"RotorSystem.{name}", f"{part!r:.40} is no {kind.__name__}", f"give a {kind.__name__}"
                     )
-                if not 0 <= station <= len(self.lengths):
-                    what = f"there is no station {station}"
-                    raise ModelError(f"RotorSystem.{name}", what, f"stations are 0 to {len(self.lengths)}")
+                self._check_station(f"RotorSystem.{name}", station)
+
+    def _check_station(self, where: str, station: int) -> None:
+        if not 0 <= station <= len(self.lengths):
+            raise ModelError(where, f"there is no station {station}", f"stations are 0 to {len(self.lengths)}")
 
     def __str__(self) -> str:
         lines = [f"{self.title}: {len(self.lengths)} pieces of shaft, {sum(self.lengths):g} m, {self.mass:.4g} kg"]
@@ -171,7 +177,7 @@ class RotorSystem:
         """Campbell diagram: frequencies of whirl over speeds, in rad/s, with critical speeds."""
         station = max(self.discs, default=len(self.lengths) // 2)
         plane = f"N{station}.y", f"N{station}.z"
-        at = list(map(float, speeds))
+        at = number_list("campbell.speeds", speeds, SPEEDS).tolist()
         found = campbell(self.model(), self._speed, at, plane=plane, count=count, orders=orders)
         return replace(found, parameter="speed")
 
@@ -187,7 +193,9 @@ class RotorSystem:
         ``stations`` are those in the result; by default all with an unbalance, a disc or a bearing.
         """
         shown = tuple(stations) or tuple(sorted({*unbalance, *self.discs, *self.bearings}))
-        at = np.asarray(speeds, dtype=float)
+        at = number_list("unbalance_response.speeds", speeds, SPEEDS)
+        for station in shown:
+            self._check_station("unbalance_response", station)
         found = np.array([self._whirl(unbalance, float(speed), shown) for speed in at])
         return UnbalanceResponse(self.title, at, tuple(f"N{i}" for i in shown), found[:, :, 0], found[:, :, 1])
 
@@ -212,7 +220,7 @@ class RotorSystem:
         They are those of forward whirl; if the stiffness of a bearing differs along y and z, all of them. Not a number
         where the rotor has fewer than ``count``.
         """
-        at = np.asarray(stiffnesses, dtype=float)
+        at = number_list("critical_speed_map.stiffnesses", stiffnesses, "a list of stiffnesses in N/m")
         table = np.full((at.size, count), np.nan)
         for i, stiffness in enumerate(at):
             bearings = {j: b.scaled(float(stiffness)) for j, b in self.bearings.items()}

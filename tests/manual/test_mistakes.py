@@ -35,7 +35,7 @@ def test_the_message_is_that_of_the_list(mistake: Mistake, names, tmp_path, monk
 def test_it_names_place_error_and_remedy(mistake: Mistake) -> None:
     said = mistake.message
     if mistake.language == "python" and not mistake.code.startswith("print("):
-        assert re.match(r"(ModelError|AnalysisError|AttributeError): ", said)
+        assert re.match(r"(ModelError|AnalysisError|AttributeError|FrozenInstanceError): ", said)
     assert not re.search(r"Traceback|0x[0-9a-f]{6,}|site-packages|KeyError|TypeError|ValueError", said)
     # the remedy follows a semicolon
     error, _, remedy = said.rstrip().rpartition("; ")

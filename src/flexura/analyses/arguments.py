@@ -60,8 +60,8 @@ Time = Annotated[float, Unit("s", "time of inputs and loads")]
 MOST_SAMPLES = 10_000_000
 """More would fill the memory of most machines."""
 
-Until = Annotated[float | None, Unit("s", "last output time; that of ``times`` if these are given"), Positive()]
+Until = Annotated[float | None, Unit("s", "last output time; by default the last of times"), Positive()]
 Samples = Annotated[
     int | None, Unit("", "number of equally spaced output times; 501 by default"), Bounds(2, MOST_SAMPLES)
 ]
-Times = Annotated[Sequence[float] | None, Unit("s", "output times, increasing; instead of ``samples``")]
+Times = Annotated[Sequence[float] | None, Unit("s", "output times, increasing; instead of samples")]

@@ -21,6 +21,8 @@ import numpy as np
 
 import flexura.analyses
 from flexura.errors import ModelError, did_you_mean, numbers_in_range
+from flexura.laws.familiar_words import familiar
+from flexura.laws.units import Unit
 from flexura.model.annotations import default, fields, marks, required
 from flexura.model.conversion import shown
 from flexura.model.model import Model
@@ -187,7 +189,10 @@ def refuse_misfits(function: Callable[..., Any], args: Sequence[Any], options: M
     names = _names(function)
     for option in options:
         if option not in names and not _takes_any(function):
-            raise ModelError(function.__name__, f"it has no argument '{option}'", did_you_mean(option, names))
+            remedy = familiar(option, names) or did_you_mean(option, names)
+            if option in fields(Model) and not remedy.startswith("did"):
+                remedy = f"it belongs to the model: {function.__name__}(model.replace({option}=…), …)"
+            raise ModelError(function.__name__, f"it has no argument '{option}'", remedy)
     if len(args) > (most := _unnamed(function)):
         what = f"{len(args)} values are given without a name, and it takes {most}"
         raise ModelError(function.__name__, what, f"name the others, such as {names[most]}=…")
@@ -201,7 +206,7 @@ def refuse_misfits(function: Callable[..., Any], args: Sequence[Any], options: M
         kinds = _plain_kinds(function).get(name)
         if kinds and not any(_is(value, kind) for kind in kinds):
             wanted = " or ".join(_KINDS[kind] for kind in kinds if kind in _KINDS)
-            raise ModelError(name, f"{shown(value)} is not {wanted}", f"give {wanted}")
+            raise ModelError(name, f"{shown(value)} is not {wanted}", f"give {wanted}{_about(function, name)}")
 
 
 @cache
@@ -236,6 +241,14 @@ def _needed(function: Callable[..., Any], name: str) -> bool:
 def _hints(function: Callable[..., Any]) -> dict[str, Any]:
     """Annotations of the arguments, without units and bounds."""
     return get_type_hints(function)
+
+
+@cache
+def _about(function: Callable[..., Any], name: str) -> str:
+    """Description and unit of an argument, in brackets, where it has them."""
+    hint = get_type_hints(function, include_extras=True).get(name)
+    unit = next((str(mark) for mark in marks(hint) if isinstance(mark, Unit)), "")
+    return f" ({unit.replace('``', '')})" if unit else ""
 
 
 _KINDS: dict[Any, str] = {float: "a number", int: "a whole number", bool: "True or False", str: "a text"}

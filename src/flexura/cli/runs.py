@@ -84,7 +84,7 @@ class Run:
 def _plain_name(name: str) -> None:
     """Refuse the name of an animation that would lead out of the folder that the user has given."""
     if name and (Path(name).name != name or name.startswith(".") or not name.endswith(ENDINGS)):
-        remedy = f"give a plain name that ends in {', '.join(ENDINGS)}; the folder is said with -o"
+        remedy = f"give a plain name that ends in {', '.join(ENDINGS)}; -o gives the folder"
         raise ModelError("animate", f"'{name}' is not the name of a file to write", remedy)
 
 
@@ -99,7 +99,11 @@ def _read(name: str, table: Mapping[str, Any], names: Names) -> Run:
     if not NAME.fullmatch(name):
         raise ModelError("runs", f"{shown(name)} cannot name a run", "use letters, digits and _, at most 60")
     if "analysis" not in table:
-        raise ModelError(where, "the run has no analysis", f"give analysis = one of {', '.join(known)}")
+        raise ModelError(
+            where,
+            "the run has no analysis",
+            f'name one, such as analysis = "simulate"; analyses are {", ".join(known)}',
+        )
     word = table["analysis"]
     if not isinstance(word, str) or word not in known:
         raise ModelError(join(where, "analysis"), f"there is no analysis {shown(word)}", did_you_mean(str(word), known))

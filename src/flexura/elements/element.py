@@ -31,8 +31,9 @@ from flexura.elements.joint_motion import JointMotion
 from flexura.elements.rolling import Rolling, check_rolling, rolling_forces, rolling_free_slips, rolling_grips
 from flexura.elements.touches import Touch, sliding
 from flexura.errors import ModelError
+from flexura.laws.argument_checks import refuse_keywords
 from flexura.laws.grip import Grip
-from flexura.laws.validation import refuse_keywords, validate
+from flexura.laws.validation import validate
 from flexura.nodes import Pose
 
 Matrix = NDArray[np.float64]
@@ -85,8 +86,8 @@ class Element:
     """The motion that the element leaves free as a joint, where its other strains are held."""
     slips: ClassVar[tuple[str, ...]] = ()
     """Rates that are no rates of any strain, linear in the rates of the nodes; see ``slip``. They are held at zero."""
-    loose: ClassVar[tuple[str, ...]] = ()
-    """The slips that are free unless something is said of them."""
+    unconstrained: ClassVar[tuple[str, ...]] = ()
+    """Slips that are not held at zero by default: free, under a law, or fixed by the model."""
     contacts: ClassVar[tuple[Contact, ...]] = ()
     """Surfaces that can touch; see ``gap`` and ``slide``. Their gaps follow the strains, their slips the slips."""
     gaps: ClassVar[tuple[str, ...]] = ()
@@ -237,7 +238,7 @@ class Element:
 
     @final
     def free_slips(self) -> tuple[str, ...]:
-        """The slips that are free: those that are ``loose``, or that a law of friction frees."""
+        """The slips that are free: those that are ``unconstrained``, or that a law of friction frees."""
         return rolling_free_slips(self)
 
     @final
@@ -332,7 +333,7 @@ def _name_contacts(cls: type[Element]) -> None:
     """Name the gaps of a class's contacts, and add their slips to its slips."""
     slides = tuple(slip for contact in cls.contacts for slip in contact.slips)
     cls.gaps = tuple(contact.name for contact in cls.contacts)
-    cls.slips, cls.loose = cls.slips + slides, cls.loose + slides
+    cls.slips, cls.unconstrained = cls.slips + slides, cls.unconstrained + slides
 
 
 def catalogue(space: str = "planar") -> dict[str, type[Element]]:

@@ -43,9 +43,9 @@ def rolling_grips(element: Any) -> tuple[Grip, ...]:
 
 
 def rolling_free_slips(element: Any) -> tuple[str, ...]:
-    """The slips that are free: those that are loose or under the law, unless the law holds them."""
+    """The slips that are free: those that are unconstrained or under the law, unless the law holds them."""
     law = rolling_law(element)
-    free = element.loose if law is None else (*SLIPS, *element.loose)
+    free = element.unconstrained if law is None else (*SLIPS, *element.unconstrained)
     held = law.held() if law else ()
     return tuple(name for name in element.slips if name in free and name not in held)
 

@@ -38,7 +38,7 @@ def wound(p: End, q: End, r_p: Any, r_q: Any, near: Any) -> Any:
     return line.length + r_p * p.phi - r_q * q.phi + (r_q - r_p) * line.direction
 
 
-def rim(node: End, radius: Any, points: int = 33) -> list[Vector]:
+def rim(node: End, radius: Any, points: int = 65) -> list[Vector]:
     """A circle with a spoke, to be drawn: one turns and shows it."""
     angles = [2 * pi * i / (points - 1) for i in range(points)]
     return [node.r, *(node.r + node.turn(Vector(abs(radius) * cos(a), abs(radius) * sin(a))) for a in angles)]

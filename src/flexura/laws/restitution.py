@@ -15,7 +15,7 @@ class Restitution:
 
     .. math:: \dot g^+ = -e\,\dot g^-, \quad F_{\max} = \Bigl(\tfrac{n+1}{2}\,K^{1/n}\,m_e\,(\dot g^-)^2\Bigr)^{n/(n+1)}
 
-    [Schwab2002 (5.17), (5.33)]. Exact dry friction of the contact acts during the blow; the three laws then differ.
+    [Schwab2002 (5.17), (5.33)]. Exact dry friction of the contact acts during the impact; the three laws then differ.
     ``"energetic"``: restitution returns e² of the work that compression took, which never makes energy [Stronge1991].
     ``"poisson"``: the impulse of restitution is e times that of compression. ``"newton"``: the velocities are as above;
     an impact may then make energy, which the findings of the run report. The stiffness serves only to estimate the

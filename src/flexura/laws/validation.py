@@ -6,8 +6,8 @@ import inspect
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import MISSING, fields
-from functools import cache, wraps
+from dataclasses import MISSING, fields, is_dataclass
+from functools import cache
 from numbers import Integral, Real
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -15,8 +15,9 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.errors import ModelError, did_you_mean
+from flexura.errors import ModelError
 from flexura.laws.units import Bounds, Unit
+from flexura.nodes import Slot
 
 _WORDS = {float: "a number", int: "a whole number", bool: "true or false", str: "a text", NoneType: "nothing"}
 
@@ -35,38 +36,6 @@ def validate(instance: object) -> None:
         object.__setattr__(instance, name, fit(getattr(instance, name)))
 
 
-def refuse_keywords(cls: type, called: str) -> None:
-    """Let the constructor of a dataclass refuse keywords that are none of its fields, and fields left out."""
-    construct: Callable[..., None] = cls.__init__  # type: ignore[misc]  # of a dataclass, the one that was made for it
-    given_fields = [field for field in fields(cls) if field.init]
-    names = [field.name for field in given_fields]
-    needed = [field.name for field in given_fields if field.default is MISSING and field.default_factory is MISSING]
-
-    @wraps(construct)
-    def checked(self: object, *args: Any, **given: Any) -> None:
-        for key in given:
-            if key not in names:
-                raise ModelError("", f"{called} has no '{key}'", keyword_remedy(key, cls, names))
-        known = {*names[: len(args)], *given}
-        if left_out := [name for name in needed if name not in known]:
-            what = " and ".join(f"'{name}'" for name in left_out)
-            raise ModelError("", f"{called} needs {what}", f"it takes {', '.join(names)}")
-        construct(self, *args, **given)
-
-    cls.__init__ = checked  # type: ignore[misc]
-
-
-def keyword_remedy(word: str, cls: type, names: Iterable[str]) -> str:
-    """Remedy for a keyword that a class does not have: one that is spelt alike, or that its description calls so."""
-    remedy = did_you_mean(word, names)
-    if remedy.startswith("did you mean") or len(word) < 4:
-        return remedy
-    hints = get_type_hints(cls, include_extras=True)
-    about = {name: str(mark) for name in names for mark in _marks(hints[name]) if isinstance(mark, Unit)}
-    meant = [name for name, text in about.items() if word.lower() in re.findall(r"\w+", text.lower())]
-    return f"did you mean '{meant[0]}' ({about[meant[0]]})?" if len(meant) == 1 else remedy
-
-
 def number_list(where: str, values: Any, meant: str = "numbers") -> NDArray[np.float64]:
     """Numbers of an argument as an array, or an error that says what is meant."""
     try:
@@ -76,6 +45,14 @@ def number_list(where: str, values: Any, meant: str = "numbers") -> NDArray[np.f
     if isinstance(values, str) or found.ndim != 1 or not found.size or not np.isfinite(found).all():
         raise ModelError(where, f"{_show(values)} is not a list of numbers", f"give {meant}")
     return found
+
+
+_WITH_UNIT = re.compile(r"\s*[-+]?[\d.]+(?:e[-+]?\d+)?\s*[^\W\d_][\w/·²³^*°]*\s*", re.IGNORECASE)
+
+
+def alone(value: Any) -> str:
+    """Words after "a number", if the value is a text of a number and a unit."""
+    return " alone, in SI units, without quotes" if isinstance(value, str) and _WITH_UNIT.fullmatch(value) else ""
 
 
 LARGEST = 1e50
@@ -94,9 +71,9 @@ class _Fit:
     def __init__(self, where: str, hint: Any) -> None:
         self.where = where
         self.hint = hint
-        marks = list(_marks(hint))
-        self.bounds = next((mark for mark in marks if isinstance(mark, Bounds)), Bounds())
-        unit = next((str(mark) for mark in marks if isinstance(mark, Unit)), "")
+        about = list(marks(hint))
+        self.bounds = next((mark for mark in about if isinstance(mark, Bounds)), Bounds())
+        unit = next((str(mark) for mark in about if isinstance(mark, Unit)), "")
         self.about = f" ({unit})" if unit else ""
         self.fit = self.rule(hint)
 
@@ -104,7 +81,10 @@ class _Fit:
         fitted = self.fit(value)
         if fitted is _MISFIT:
             wanted = _describe(self.hint)
-            remedy = "give one of these" if wanted.startswith("one of ") else f"give {wanted}"
+            remedy = (
+                "give one of these" if wanted.startswith("one of ") else f"give {wanted}{_example(self.hint, value)}"
+            )
+            remedy = f"{remedy}{alone(value)}" if wanted == "a number" else remedy
             raise ModelError(self.where, f"{_show(value)} is not {wanted}", f"{remedy}{self.about}")
         return fitted
 
@@ -147,7 +127,10 @@ class _Fit:
                 self.where, f"{float(value):g} is too large", f"give SI units, at most {LARGEST:g}{self.about}"
             )
         if not self.bounds.allow(float(value)):
-            raise ModelError(self.where, f"{float(value):g} is out of range", f"give {self.bounds}{self.about}")
+            remedy = f"give {self.bounds}{self.about}"
+            if self.about.endswith("rad)") and self.bounds.allow(math.radians(value)):
+                remedy += f"; if it is in degrees, write fx.degrees({value:g})"
+            raise ModelError(self.where, f"{float(value):g} is out of range", remedy)
         return kind(value)
 
     def sequence(self, value: Any, items: tuple[Callable[[Any], Any], ...], endless: bool) -> Any:
@@ -162,18 +145,19 @@ class _Fit:
         return _MISFIT if any(f is _MISFIT for f in fitted) else fitted
 
 
-def _marks(hint: Any) -> Iterator[Any]:
+def marks(hint: Any) -> Iterator[Any]:
     """The marks of an annotation, wherever they stand in it."""
     if get_origin(hint) is Annotated:
         yield from get_args(hint)[1:]
     for member in get_args(hint):
-        yield from _marks(member)
+        yield from marks(member)
 
 
 def _describe(hint: Any) -> str:
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        return _describe(arguments[0])
+        slot = next((mark for mark in arguments[1:] if isinstance(mark, Slot)), None)
+        return _describe(arguments[0]) if slot is None else "the name of a node"
     if origin in {Union, UnionType}:
         classes = [member.__name__ for member in arguments if inspect.isclass(member) and member not in _WORDS]
         others = [_describe(member) for member in arguments if not inspect.isclass(member) or member in _WORDS]
@@ -185,6 +169,28 @@ def _describe(hint: Any) -> str:
     if origin is Literal:
         return " or ".join(map(repr, arguments))
     return _WORDS.get(hint) or f"a {getattr(hint, '__name__', hint)}"
+
+
+def _example(hint: Any, value: Any) -> str:
+    """Example of a value, after the words that ask for one."""
+    if any(isinstance(mark, Slot) for mark in marks(hint)):
+        return ", such as 'A' or the end 'rod.q'"
+    kinds: list[Any] = [kind for kind in _alternatives(hint) if is_dataclass(kind)]
+    if len(kinds) == 1 and isinstance(value, int | float):
+        first, *rest = fields(kinds[0])
+        alone = all(field.default is not MISSING or field.default_factory is not MISSING for field in rest)
+        if alone and get_type_hints(kinds[0])[first.name] is float:
+            return f", such as fx.{kinds[0].__name__}({value:g})"
+    return ""
+
+
+def _alternatives(hint: Any) -> Iterator[Any]:
+    """Classes that an annotation allows."""
+    arguments = get_args(hint)[:1] if get_origin(hint) is Annotated else get_args(hint)
+    for member in arguments:
+        yield from _alternatives(member)
+    if inspect.isclass(hint):
+        yield hint
 
 
 def _huge(value: Any) -> bool:

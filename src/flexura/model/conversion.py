@@ -19,7 +19,8 @@ import numpy as np
 from flexura.elements.element import Element, catalogue
 from flexura.elements.other_names import remedy_for
 from flexura.errors import ModelError, did_you_mean
-from flexura.laws.validation import keyword_remedy
+from flexura.laws.argument_checks import keyword_remedy
+from flexura.laws.validation import alone
 from flexura.model.annotations import Allowed, Hint, allowed, default, fields, required, tag
 from flexura.model.frozen_mapping import Frozen
 
@@ -111,8 +112,11 @@ def _from_text(kind: Allowed, data: str, where: str, shelf: Shelf) -> Any:
 
 def _no_reference(kind: Allowed, data: str, where: str, options: list[str]) -> ModelError:
     """Error about a name that nothing has."""
+    close = did_you_mean(data, options)
+    if float in kind.scalars and not close.startswith("did"):
+        return _misfit(kind, data, where)
     if options:
-        return ModelError(where, f"there is no '{data}' to refer to", did_you_mean(data, options))
+        return ModelError(where, f"there is no '{data}' to refer to", close)
     word = "section" if "section" in kind.tags else tag(kind.classes[0])
     return ModelError(where, f"there is no {word} '{data}'", f"define it under [{word}s], or write its table here")
 
@@ -188,7 +192,7 @@ def make(cls: type, data: Mapping[str, Any], where: str, shelf: Shelf = NOTHING)
     data = {key or next(iter(hints)): value for key, value in data.items()}
     for key in data:
         if key not in hints:
-            raise ModelError(where, f"{cls.__name__} has no '{key}'", keyword_remedy(key, cls, hints))
+            raise ModelError(where, f"{cls.__name__} has no '{key}'", keyword_remedy(key, cls, list(hints)))
     missing = [name for name in required(cls) if name not in data]
     if missing:
         what = " and ".join(f"'{name}'" for name in missing)
@@ -266,6 +270,8 @@ def _misfit(kind: Allowed, data: Any, where: str) -> ModelError:
         remedy = "give a list of numbers" if numbers else f"write [{shown(data)}]" if text else "give a list"
     elif kind.scalars == (str,) and isinstance(data, int | float):
         remedy = 'give a text in quotes, such as "A"'
+    elif expected(kind) == "a number":
+        remedy += alone(data)
     elif kind.values is not None:
         remedy = 'give each a name: {"name": …}'
     return ModelError(where, what, remedy)

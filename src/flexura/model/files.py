@@ -18,6 +18,7 @@ from typing import Any
 
 from flexura.atomic_files import whole
 from flexura.errors import ModelError, did_you_mean, placed
+from flexura.laws.familiar_words import NO_KEYS, familiar
 from flexura.laws.materials import Material
 from flexura.laws.sections import AnySection
 from flexura.model import toml
@@ -25,6 +26,7 @@ from flexura.model.addresses import DIMENSIONS
 from flexura.model.annotations import Hint, allowed, fields
 from flexura.model.conversion import Shelf, build, make, plain, shown, table
 from flexura.model.model import Model
+from flexura.model.plausibility import refuse_scalar_gravity
 from flexura.model.toml_slips import refuse_misplaced, syntax_error
 from flexura.substructures.substructure import UNSAVED, Substructure, beside
 
@@ -56,7 +58,7 @@ class ModelFile:
 def load_file(path: str | os.PathLike[str]) -> ModelFile:
     """The model and the runs in a file."""
     with beside(Path(path).parent):
-        return loads(_read(Path(path)), where=Path(path).name)
+        return loads(_read(Path(path)), where=Path(path).name or str(path))
 
 
 def loads(text: str, where: str = "model") -> ModelFile:
@@ -129,12 +131,14 @@ def _model(data: dict[str, Any]) -> Model:
     options = [*fields(Model), *SHELVES, "runs", "studies"]
     for key in data:
         if key not in options:
-            raise ModelError("", f"a model has no '{key}'", did_you_mean(key, options))
+            remedy = NO_KEYS.get(key) or familiar(key, options) or did_you_mean(key, options)
+            raise ModelError("", f"a model has no '{key}'", remedy)
     refuse_misplaced(data)
     space = data.get("space", "planar")
     if not isinstance(space, str) or space not in DIMENSIONS:
         raise ModelError("space", f"there is no space {shown(space)}", did_you_mean(str(space), DIMENSIONS))
     _refuse_other_space(space, data.get("nodes"))
+    refuse_scalar_gravity(data.get("gravity"), "[", "]")
     named = {shelf: _named(shelf, data.pop(shelf, {})) for shelf in SHELVES}
     model: Model = make(Model, data, "", Shelf(space, named))
     return model
@@ -146,7 +150,7 @@ def _refuse_other_space(space: str, nodes: Any) -> None:
     for other, dimension in DIMENSIONS.items():
         if other != space and given and all(isinstance(at, list) and len(at) == dimension for at in given):
             what = f"the nodes have {dimension} numbers each, but the model is {space}"
-            raise ModelError("nodes", what, f'say space = "{other}", or give {DIMENSIONS[space]} numbers')
+            raise ModelError("nodes", what, f'write space = "{other}", or give {DIMENSIONS[space]} numbers')
 
 
 def _named(shelf: str, data: Any) -> dict[str, Any]:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from flexura.elements.element import Element
 from flexura.elements.slots import targets
-from flexura.errors import ModelError, did_you_mean
+from flexura.errors import did_you_mean
+from flexura.laws.argument_checks import refuse_keywords
 from flexura.laws.control import Controller
 from flexura.laws.motors import DCMotor
 from flexura.laws.rotation import Rotation
@@ -19,11 +20,11 @@ from flexura.laws.sampled_controllers import Sampled
 from flexura.laws.signals import SignalLike
 from flexura.laws.springs import LawLike
 from flexura.laws.units import Unit
-from flexura.laws.validation import refuse_keywords
 from flexura.model.addresses import CONTROL, DIMENSIONS
 from flexura.model.annotations import default, fields, required
 from flexura.model.conversion import build
 from flexura.model.frozen_mapping import Frozen
+from flexura.model.plausibility import refuse_scalar_gravity
 
 if TYPE_CHECKING:
     from flexura.model.model_report import ModelReport
@@ -88,9 +89,8 @@ class Model:
             value = getattr(self, name)
             if value is None and name not in required(Model):
                 value = default(Model, name)
-            if name == "gravity" and isinstance(value, int | float) and not isinstance(value, bool):
-                what = f"gravity of {value:g} m/s² has no direction"
-                raise ModelError("gravity", what, f"write (0, -{abs(value):g}), in space (0, 0, -{abs(value):g})")
+            if name == "gravity":
+                refuse_scalar_gravity(value, "(", ")")
             self._settle(name, build(hint, value, name))
         self._settle("space", found_space(self))
         self._settle("gravity", self.gravity or (0.0,) * self.dimension)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import degrees, radians
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from flexura.errors import ModelError
 from flexura.laws.materials import Material
 from flexura.laws.shapes import Shape
 
@@ -23,6 +25,7 @@ DEEP = 0.005
 def implausible(model: Model) -> Iterator[Remark]:
     """Numbers of a model that are far from those of machines, with the unit that they are likely in."""
     yield from _gravity(model)
+    yield from _held_elements(model)
     extent = _extent(model)
     for name, element in model.elements.items():
         given: dict[str, Any] = dict(vars(element))
@@ -30,6 +33,15 @@ def implausible(model: Model) -> Iterator[Remark]:
             yield from _material(f"elements.{name}.material", material)
         if isinstance(section := given.get("section"), Shape):
             yield from _shape(f"elements.{name}.section", section, extent)
+        if type(element).__name__ == "Gear":
+            yield from _gear(f"elements.{name}", given["ratio"], given["pressure_angle"])
+
+
+def refuse_scalar_gravity(value: Any, left: str, right: str) -> None:
+    """Refuse gravity as one number; the remedy has the brackets of Python or of files."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        what, size = f"gravity of {value:g} m/s² has no direction", abs(value)
+        raise ModelError("gravity", what, f"write {left}0, -{size:g}{right}, in space {left}0, 0, -{size:g}{right}")
 
 
 def _extent(model: Model) -> float:
@@ -94,7 +106,24 @@ def _shape(where: str, section: Shape, extent: float) -> Iterator[Remark]:
         yield where, what, f"if it is in mm, write {1e-3 * size:g} or fx.mm({size:g})"
 
 
+def _gear(where: str, ratio: float, pressure_angle: float) -> Iterator[Remark]:
+    if 0.0 < abs(ratio) < 0.05 or pressure_angle < radians(10.0):
+        what = f"a ratio of {ratio:g} with a pressure angle of {degrees(pressure_angle):.3g}° is unusual"
+        yield where, what, "if the numbers are radii, name them: radius_p=…, radius_q=…"
+
+
+def _held_elements(model: Model) -> Iterator[Remark]:
+    for name in model.fixed:
+        if name in model.elements:
+            what = f"'{name}' is an element: its strains are held, which makes it rigid, and it can still move"
+            yield "fixed", what, f"to hold the part, write '{name}.p' or the names of its nodes"
+
+
 def _gravity(model: Model) -> Iterator[Remark]:
     size = float(np.linalg.norm(model.gravity))
     if size > 100.0:
         yield "gravity", f"gravity of {size:g} m/s² is ten times that of the earth", "if it is in mm/s², divide by 1000"
+    elif size > 0.0 and model.gravity[-1] == size:
+        axis = "xyz"[len(model.gravity) - 1]
+        weight = ", ".join([*(f"{part:g}" for part in model.gravity[:-1]), f"-{size:g}"])
+        yield "gravity", f"it points along +{axis}", f"if {axis} points upwards, write ({weight})"

@@ -14,7 +14,7 @@ _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def dumps(data: Mapping[str, Any], nested: tuple[str, ...] = ()) -> str:
-    """The text of a document: loose values, then one table a key; the keys in ``nested`` are tables of tables."""
+    """The text of a document: single values, then one table a key; the keys in ``nested`` are tables of tables."""
     blocks = [_lines({key: value for key, value in data.items() if not isinstance(value, Mapping)})]
     for key, table in data.items():
         if isinstance(table, Mapping) and key in nested:

@@ -17,7 +17,7 @@ class Outcome(Enum):
     INTERRUPTED = "interrupted; the result contains the motion up to this time"
     STEP_TOO_SMALL = (
         "the step size became too small for the tolerance: the motion is stiff or not smooth there; "
-        "try GeneralisedAlpha, or a looser tolerance"
+        "try GeneralisedAlpha, or a larger tolerance"
     )
     SINGULAR = (
         "singular position: the constraints become dependent, and the mechanism can continue in more than one way; "
@@ -38,7 +38,7 @@ class Outcome(Enum):
     )
     STALLED = (
         "the run made no progress: events follow each other without end, or the steps become too small; "
-        "the result contains the motion up to this time; give the contacts a stiffness, or use a looser tolerance"
+        "the result contains the motion up to this time; give the contacts a stiffness, or use a larger tolerance"
     )
     LIMITED = "a limit of the run was reached; the result contains the motion up to this time"
     NO_CONVERGENCE = "the iteration of an implicit step did not converge; try smaller steps"

@@ -14,6 +14,9 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Self, TypeVar, dataclass_transform, final
 
+from flexura.errors import did_you_mean
+from flexura.laws.argument_checks import refuse_changes
+from flexura.laws.familiar_words import familiar
 from flexura.results.equality import same_fields
 from flexura.results.summary import Summary
 
@@ -30,9 +33,22 @@ class Result(ABC):
     """Outcome of an analysis, as data with names."""
 
     def __init_subclass__(cls, abstract: bool = False) -> None:
-        dataclasses.dataclass(frozen=True, eq=False, repr=False)(cls)
+        refuse_changes(dataclasses.dataclass(frozen=True, eq=False, repr=False)(cls), f"a {cls.__name__}")
         if not abstract:
             _registry[cls.__name__] = cls
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            cls = type(self)
+            # programs ask for names of their own, and a property that fails has an error of its own
+            if name.startswith("_") or name in dir(cls):
+                raise AttributeError(f"'{cls.__name__}' has no '{name}'")
+            offered = [key for key in dir(self) if not key.startswith("_")]
+            remedy = familiar(name, offered) or did_you_mean(name, offered)
+            if not remedy.startswith("did") and "__getitem__" in dir(cls):
+                remedy = "signals and other named values are read in square brackets, such as result['B.x']"
+            raise AttributeError(f"a {cls.__name__} has no '{name}'; {remedy}")
 
     @abstractmethod
     def summary(self, signals: Sequence[str] = ()) -> Summary:

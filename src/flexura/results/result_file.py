@@ -44,7 +44,9 @@ def read_dataset(path: Path) -> Dataset:
         content = path.read_bytes()
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise ModelError(path.name, f"the file cannot be read: {reason}", "is there leave to read it?") from None
+        raise ModelError(
+            path.name, f"the file cannot be read: {reason}", "check its path and its permissions"
+        ) from None
     with placed(path.name):
         _check_seal(content)
         return _opened(content[:-_TAIL])

@@ -50,7 +50,10 @@ def test_a_full_disk_leaves_what_was_there(command: Command, written: Written, s
         result = command("run", path, "-o", "out")
     assert result.exit_code == 2
     assert result.stderr.count("\n") == 1
-    assert "the file cannot be written: file too large; is there room and leave to write?" in result.stderr
+    assert (
+        "the file cannot be written: file too large; check the free space and the permissions of the folder"
+        in result.stderr
+    )
     after = contents(Path("out"))
     assert after.keys() == before.keys()
     whole = [name for name in after if after[name] == before[name] or len(after[name]) <= size]

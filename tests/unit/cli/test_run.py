@@ -126,7 +126,7 @@ def test_a_model_that_cannot_be_computed(command: Command, written: Written) -> 
     ("old", "new", "said"),
     [
         ('"simulate"', '"simulat"', "runs.swing.analysis: there is no analysis 'simulat'; did you mean 'simulate'?"),
-        ('analysis = "simulate"\n', "", "runs.swing: the run has no analysis; give analysis = one of bifurcation, b"),
+        ('analysis = "simulate"\n', "", "runs.swing: the run has no analysis; name one, such as analysis"),
         ("until", "untill", "runs.swing: simulate has no 'untill'; did you mean 'until'?"),
         ("until = 0.4\n", "", "runs.swing: until: the last output time is not given; give until in seconds, or times"),
         ("0.4", '"long"', "runs.swing.until: 'long' is not a number"),

@@ -195,7 +195,7 @@ def test_the_space_that_is_not_said(command: Command, written: Written) -> None:
     assert result.exit_code == 2
     assert result.stderr == (
         "top.toml: nodes: the nodes have 3 numbers each, but the model is planar; "
-        'say space = "spatial", or give 2 numbers\n'
+        'write space = "spatial", or give 2 numbers\n'
     )
 
 

@@ -178,7 +178,7 @@ NODES = {"A": (0, 0), "B": (1, 0)}
 IN_PYTHON: list[tuple[Callable[[], Any], str]] = [
     (lambda: Bar("A", "B", sectoin=Section()), "Bar has no 'sectoin'; did you mean 'section'?"),
     (lambda: Bar("A", "B", 3.0), "Bar.section: 3.0 is not one of Section, Circle, "),
-    (lambda: Bar("A", 2, Section()), "Bar.q: 2 is not a text"),
+    (lambda: Bar("A", 2, Section()), "Bar.q: 2 is not the name of a node"),
     (lambda: Lump("A", float("nan")), "Lump.mass: the value is not a number (NaN)"),
     (lambda: Lump("A", True), "Lump.mass: True is not a number"),
     (lambda: Model(nodse=NODES, elements={}), "a model has no 'nodse'; did you mean 'nodes'?"),

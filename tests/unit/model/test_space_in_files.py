@@ -136,12 +136,12 @@ def test_ways_to_write_a_rotation(given: str, meant: fx.Rotation, validator: jso
         (
             'space = "spatial"\n',
             "",
-            'nodes: the nodes have 3 numbers each, but the model is planar; say space = "spatial"',
+            'nodes: the nodes have 3 numbers each, but the model is planar; write space = "spatial"',
         ),
         (
             '"spatial"',
             '"planar"',
-            'nodes: the nodes have 3 numbers each, but the model is planar; say space = "spatial"',
+            'nodes: the nodes have 3 numbers each, but the model is planar; write space = "spatial"',
         ),
         ("A = [1.0, 0.0, 0.0]", "A = [1.0, 0.0]", "nodes.A: 2 numbers are given; give 3: x, y, z"),
         ("[0.0, 0.0, -9.81]", "[0.0, -9.81]", "gravity: 2 numbers are given; give 3: x, y, z"),
@@ -189,7 +189,7 @@ bar = {type = "Truss", p = "O", q = "A", section = {}}
         (
             "\n[nodes]",
             'space = "spatial"\n[nodes]',
-            "nodes: the nodes have 2 numbers each, but the model is spatial; say space",
+            "nodes: the nodes have 2 numbers each, but the model is spatial; write space",
         ),
         ("[1.0, 0.0]", "[1.0, 0.0, 0.0]", "nodes.A: 3 numbers are given; give 2: x, y"),
     ],

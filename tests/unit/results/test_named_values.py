@@ -48,4 +48,4 @@ def test_a_drive_against_a_fixed_slider_is_named():
     )
     motion = fx.kinematics(model, [0.0, 0.01])
     assert motion.outcome is fx.Outcome.DOUBTFUL
-    assert motion.doubts[0].advice.startswith("the drive of crank.p.phi moves what other constraints hold")
+    assert motion.doubts[0].advice.startswith("the drive of crank.p.phi moves a signal that other constraints hold")

@@ -86,7 +86,7 @@ def test_what_is_periodic_has_no_states(model):
 
 
 def test_what_buckles_has_no_states(model):
-    with pytest.raises(fx.ModelError, match=r"it has states.*look at the eigenvalues of linearise\(\)"):
+    with pytest.raises(fx.ModelError, match=r"it has states.*read the eigenvalues of linearise\(\)"):
         fx.buckling(model, until=1.0)
 
 

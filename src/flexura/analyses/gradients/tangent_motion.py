@@ -123,7 +123,7 @@ class TangentMotion:
             what = "the accelerations have no derivative by the state"
             if self.run.system.gaps.strain.size:
                 what += ", as where a corner rests on a corner: moved a little, it touches elsewhere or not at all"
-            remedy = "ask for an earlier time, or change what touches there"
+            remedy = "ask for an earlier time, or change the contact there"
             raise AnalysisError(f"before {times[lost].min():.9g} s: {what}; {remedy}", self.run.motion)
 
     def _bounds(self) -> list[Floats]:

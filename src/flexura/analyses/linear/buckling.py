@@ -48,10 +48,10 @@ def buckling(
     if not until > 0.0:
         raise ModelError("until", f"the loads cannot grow until t = {until:g}", "give a time after zero")
     if model.states or model.controllers:
-        what = "it has states, and what these do to its stability is no matter of stiffness"
-        raise ModelError("model", what, "look at the eigenvalues of linearise()")
+        what = "it has states, whose effect on stability is not one of stiffness"
+        raise ModelError("model", what, "read the eigenvalues of linearise()")
     if steps < 1:
-        raise ModelError("steps", f"{steps} steps lead nowhere", "take one or more")
+        raise ModelError("steps", f"{steps} steps are too few", "give 1 or more")
     path = _Path(model, until)
     last = here = path.start()
     step = longest = until / steps
@@ -67,7 +67,7 @@ def buckling(
             last, here, step = here, after, min(2.0 * step, longest)
     raise AnalysisError(
         f"the equilibrium keeps its stiffness up to t = {until:g}: let the loads grow longer or faster; "
-        "what loads that follow the motion do, linearise() tells",
+        "with loads that follow the motion, read the eigenvalues of linearise()",
         here.state,
     )
 
@@ -104,7 +104,7 @@ class _Path:
             what = "unstable" if stiffness < -1e-12 else "without stiffness"
             raise AnalysisError(
                 f"the equilibrium at t = 0 is {what} already, in '{name}' most of all: "
-                "fix or support it, or let act from the start what holds it",
+                "fix or support it, or apply the forces that hold it from t = 0",
                 state,
             )
         # a first short step determines the initial rate of change

@@ -86,8 +86,8 @@ def sensitivity(
     make = system or linearise
     base = make(model)
     if base.rolls is not None:
-        what = "of what rolls it does not know the kinematic coordinates"
-        raise ModelError("sensitivity", what, "look at its eigenvalues over the parameter with root_locus")
+        what = "it does not support rolling constraints"
+        raise ModelError("sensitivity", what, "compute the eigenvalues over the parameter with root_locus")
     roots = [root for root in _roots(base) if root.first < count]
     columns = [
         _Slopes(model, path, value, make, base, roots).extrapolated(step)

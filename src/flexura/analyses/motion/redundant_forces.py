@@ -72,5 +72,5 @@ def _advice(machine: PreparedModel) -> str:
     if not model.inputs:
         return "release one of the redundant constraints, or give it a stiffness"
     driven = [name for name in model.inputs if name not in group]
-    what = f"the drive of {', '.join(driven or model.inputs)} moves what other constraints hold"
+    what = f"the drive of {', '.join(driven or model.inputs)} moves a signal that other constraints hold"
     return f"{what}: leave one out of fixed or inputs, or give one of the links a stiffness"

@@ -11,6 +11,7 @@ from flexura.analyses.motion.cut_links import CutLink
 from flexura.derive.records import Floats
 from flexura.errors import ModelError
 from flexura.laws.shapes import Shape
+from flexura.laws.validation import number_list
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.motion.equations_of_motion import drive
 from flexura.mechanics.preparation.assembled_form import AssembledForm
@@ -52,10 +53,13 @@ def _places(s: float | Sequence[float] | None, parts: int, element: str) -> Floa
     if s is None:
         each = max(-(-(PLACES - 1) // parts), 2)
         return np.linspace(0.0, 1.0, each * parts + 1)
-    places = np.atleast_1d(np.asarray(s, dtype=float))
-    if places.ndim != 1 or not np.all((places >= 0.0) & (places <= 1.0)):
+    where = f"section of '{element}'"
+    places = number_list(
+        where, [s] if np.ndim(s) == 0 else s, "a place from 0 (end p) to 1 (end q), or a list of places"
+    )
+    if not np.all((places >= 0.0) & (places <= 1.0)):
         what = f"the place s is from 0 (end p) to 1 (end q), got {s!r:.40}"
-        raise ModelError(f"section of '{element}'", what, "divide a distance by the length of the link")
+        raise ModelError(where, what, "divide a distance by the length of the link")
     return places
 
 

@@ -192,7 +192,7 @@ class Cycles:
         except np.linalg.LinAlgError:
             what = f"a disturbance repeats at {found.frequency:g} rad/s without any force"
             raise AnalysisError(
-                f"{what}: add damping, hold what can move freely, or find the period with Shooting(free_period=True)"
+                f"{what}: add damping, hold free motions, or find the period with Shooting(free_period=True)"
             ) from None
 
     # -- results -----------------------------------------------------------------------------------------------

@@ -39,7 +39,7 @@ def settled(model: Model, period: float | str | None) -> float | None:
         return period
     rates = [signal.rate for signal in model.inputs.values() if isinstance(signal, Ramp) and signal.rate]
     if len(rates) != 1:
-        what = f"{len(rates) or 'no'} inputs turn steadily, so that it is not clear what a turn is"
+        what = f"{len(rates) or 'no'} inputs turn steadily, so that the revolution is not defined"
         raise ModelError("period", what, "give the period in s")
     return 2.0 * float(np.pi) / abs(rates[0])
 

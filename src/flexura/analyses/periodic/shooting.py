@@ -205,7 +205,7 @@ def _correction(place: ReturnMap, shot: Shot, gap: Array, scale: Array, free_per
 
 def _lost(what: str, partial: Motion | None = None) -> AnalysisError:
     remedy = "give a start nearer to it, or follow one there with continuation; where nothing drives in time, say"
-    turning = "what turns on and on repeats only in an angle: name one in start or independent=[…]"
+    turning = "a part that turns continuously repeats only in an angle: name one in start or independent=[…]"
     return AnalysisError(
         f"no periodic motion is found from this start ({what}): {remedy} free_period=True; {turning}", partial
     )

@@ -26,7 +26,7 @@ class PinSlip(Element):
     pressure: Annotated[Pressure, Unit("")]
 
     slips: ClassVar = ("slide",)
-    loose: ClassVar = ("slide",)
+    unconstrained: ClassVar = ("slide",)
 
     def slip(self, p: End, q: End, dp: End, dq: End) -> Vector:
         return vec(self.radius * (dq.phi - dp.phi))
@@ -48,7 +48,7 @@ class CarryingPinSlip(Element):
 
     strains: ClassVar = ("along", "across")
     slips: ClassVar = ("slide",)
-    loose: ClassVar = ("slide",)
+    unconstrained: ClassVar = ("slide",)
 
     def strain(self, p: End, q: End) -> Vector:
         d = q.r - p.r
@@ -77,7 +77,7 @@ class GuideSlip(Element):
     pressure: Annotated[Pressure, Unit("")]
 
     slips: ClassVar = ("slide",)
-    loose: ClassVar = ("slide",)
+    unconstrained: ClassVar = ("slide",)
 
     def slip(self, p: End, q: End, dp: End, dq: End) -> Vector:
         return vec(p.t @ (dq.r - dp.r) + dp.phi * (p.n @ (q.r - p.r)))

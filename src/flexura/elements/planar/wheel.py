@@ -36,7 +36,7 @@ class Wheel(Element):
 
     slips: ClassVar = ("along", "across", "travel")
     units: ClassVar = ("m", "m", "m")
-    loose: ClassVar = ("travel",)
+    unconstrained: ClassVar = ("travel",)
     rolling: ClassVar = Rolling()
 
     def slip(self, p: End, q: End, dp: End, dq: End) -> Vector:

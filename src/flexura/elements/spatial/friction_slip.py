@@ -32,7 +32,7 @@ class PinSlip(Element):
     pressure: Annotated[Pressure, Unit("")]
 
     slips: ClassVar = ("slide",)
-    loose: ClassVar = ("slide",)
+    unconstrained: ClassVar = ("slide",)
 
     def slip(self, p: Frame, q: Frame, dp: Frame, dq: Frame) -> Vector:
         return vec(self.radius * (p.t @ (spin(q.e, dq.e) - spin(p.e, dp.e))))
@@ -61,7 +61,7 @@ class CarryingPinSlip(Element):
 
     strains: ClassVar = ("axial", "across_y", "across_z")
     slips: ClassVar = ("slide",)
-    loose: ClassVar = ("slide",)
+    unconstrained: ClassVar = ("slide",)
 
     def strain(self, p: Frame, q: Frame) -> Vector:
         d = q.r - p.r
@@ -92,7 +92,7 @@ class GuideSlip(Element):
     pressure: Annotated[Pressure, Unit("")]
 
     slips: ClassVar = ("slide",)
-    loose: ClassVar = ("slide",)
+    unconstrained: ClassVar = ("slide",)
 
     def slip(self, p: Frame, q: Frame, dp: Frame, dq: Frame) -> Vector:
         return vec(p.t @ (dq.r - dp.r - cross(spin(p.e, dp.e), q.r - p.r)))

@@ -60,7 +60,7 @@ class RollingBody(Element):
     strains: ClassVar = ("skin", "height", "tangent_along", "tangent_across")
     slips: ClassVar = ("along", "across", "spin", "travel_along", "travel_across")
     units: ClassVar = ("m", "m", "", "", "m", "m", "rad", "m", "m")
-    loose: ClassVar = ("spin", "travel_along", "travel_across")
+    unconstrained: ClassVar = ("spin", "travel_along", "travel_across")
     rolling: ClassVar = Rolling(travel=("travel_along", "travel_across"), pressed_by="height")
 
     def check(self) -> None:

@@ -56,7 +56,7 @@ class Tyre(Element):
     strains: ClassVar = ("camber",)
     slips: ClassVar = ("along", "across", "spin", "forward")
     units: ClassVar = ("rad", "m", "m", "rad", "m")
-    loose: ClassVar = ("across", "spin", "forward")
+    unconstrained: ClassVar = ("across", "spin", "forward")
     contacts: ClassVar = (Contact("gap", law="spring", inclined=True),)
     bump_height: ClassVar[Any] = None
     """A number only where there is a bump on the road, so that flat roads have kernels of their own."""

@@ -73,7 +73,7 @@ class Wheel(Element):
     strains: ClassVar = ("radial", "lateral", "height", "tangent")
     slips: ClassVar = ("along", "across", "spin", "travel")
     units: ClassVar = ("m", "m", "m", "m", "m", "m", "rad", "m")
-    loose: ClassVar = ("spin", "travel")
+    unconstrained: ClassVar = ("spin", "travel")
     rolling: ClassVar = Rolling(
         pressed_by="height", remedy="give the load, or let the wheel yield radially with k_radial"
     )
