@@ -303,3 +303,28 @@ def test_slider_crank_with_a_damped_reduced_rod_is_not_doubted(modes):
         right = exact.force(signal)
         assert motion.force(signal) == pytest.approx(right, abs=1e-3 * np.ptp(right))
     assert motion.outcome is fx.Outcome.DONE
+
+
+def test_torsional_modes_of_a_straight_shaft_have_amplitudes():
+    # all nodes lie on the axis, so a torsional mode moves none of them; ω = π/l √(G/ρ) with both ends held, and
+    # π/2l √(G/ρ) with one; a shaft of 12 lumped parts is 1 % too stiff
+    material, length = fx.Material(E=7.1e10, rho=2710.0, nu=0.33), 0.6
+    shaft = fx.Model(
+        nodes={"A": (0, 0, 0), "B": (length, 0, 0)},
+        elements={"rod": Beam("A", "B", fx.Tube(0.06, 0.05), material, parts=12)},
+        space="spatial",
+    )
+    part = fx.reduce(shaft, ["rod.p", "rod.q"], modes=3)
+    speed = np.sqrt(material.shear_modulus / material.rho)
+    assert part.frequencies[2] == pytest.approx(np.pi / length * speed, rel=0.01)
+    model = fx.Model(
+        nodes={"A": (0, 0, 0), "B": (length, 0, 0)},
+        elements={"part": Superelement("A", ("B",), part)},
+        fixed=["part.frame"],
+        loads={"part.interface_1.about_x": 5.0},
+    )
+    twisted = fx.equilibrium(model)
+    stiffness = material.shear_modulus * np.pi / 32 * (0.06**4 - 0.05**4) / length
+    assert twisted["part.static_4"] == pytest.approx(5.0 / stiffness, rel=1e-7)  # θ² = 3e-8
+    frequencies = fx.linearise(model.replace(loads={})).frequencies
+    assert np.abs(frequencies / (np.pi / 2 / length * speed) - 1.0).min() < 0.01

@@ -27,6 +27,8 @@ _EQUAL = 1e-6
 """Difference of ω² of modes that count as equal, as a part of them."""
 _SOFT = 1e-10
 """Stiffness of a deformation, relative to the largest, that counts as zero."""
+_STRAIGHT = 1e-8
+"""Displacements of a mode, relative to its rotations times the extent of the part, that are rounding."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,7 +187,8 @@ def normal_modes(stiffness: csr_array, mass: csr_array, modes: int | None, below
 def _aligned(given: Interfaced, squares: Array, shapes: Array) -> Array:
     """Modes with a largest displacement of one; those of one frequency are along the axes of the part.
 
-    So those of symmetric parts have many zeros.
+    So those of symmetric parts have many zeros. The nodes of a straight shaft only turn in its torsional modes: the
+    largest rotation of a mode without displacements, times the extent of the part, is one.
     """
     found = shapes.copy()
     weight = np.array([1.0, 2.0, 3.0, 0.0, 0.0, 0.0, 0.0])[given.part.component]
@@ -199,9 +202,20 @@ def _aligned(given: Interfaced, squares: Array, shapes: Array) -> Array:
             _, turned = np.linalg.eigh(moved.T @ (given.part.mass @ moved))
             found[:, start:stop] = shapes[:, start:stop] @ turned
         start = stop
-    moved = (given.expand @ found)[given.part.component < 3]
-    largest = np.argmax(np.abs(moved), axis=0)
-    return np.asarray(found / moved[largest, np.arange(squares.size)])
+    return np.asarray(found / _amplitudes(given, given.expand @ found))
+
+
+def _amplitudes(given: Interfaced, moved: Array) -> Array:
+    """Largest displacement of each mode with its sign, or rotation times extent where the nodes only turn."""
+    extent = float(np.ptp(given.part.positions, axis=0).max(initial=0.0)) or 1.0
+    component, columns = given.part.component, np.arange(moved.shape[1])
+    turned = (component >= 3) & (component < 6)
+    straight, turning = moved[component < 3], extent * moved[turned]
+    found: Array = straight[np.argmax(np.abs(straight), axis=0), columns]
+    if turning.size:
+        rotated = turning[np.argmax(np.abs(turning), axis=0), columns]
+        found = np.where(np.abs(found) > _STRAIGHT * np.abs(rotated), found, rotated)
+    return found
 
 
 def _count(modes: int | None, below: float | None, most: int) -> int:
