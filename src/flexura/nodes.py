@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar, Union, get_args
 
 from flexura.algebra import Vector, atom, cos, cross, sin
+from flexura.attachment import Slot
 from flexura.rotations import UNTURNED, hamilton, triad, turn
 
 Coordinates = list[Any]
@@ -227,14 +228,6 @@ class Pose:
 
     r: Vector
     phi: Any
-
-
-@dataclass(frozen=True)
-class Slot:
-    """The mark of a field that attaches an element to a node of the given kinds, or to several nodes."""
-
-    kinds: tuple[type, ...]
-    several: bool = False
 
 
 if TYPE_CHECKING:

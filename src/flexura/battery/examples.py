@@ -14,6 +14,7 @@ from itertools import count, product
 from random import Random
 from typing import Any
 
+from flexura.attachment import Slot
 from flexura.battery.specimen import Specimen
 from flexura.elements.element import Element
 from flexura.elements.slots import accepted, slots
@@ -22,7 +23,6 @@ from flexura.laws.units import Bounds, Formula, Unit
 from flexura.model.addresses import DIMENSIONS
 from flexura.model.annotations import Hint, allowed, default, fields, marks, required
 from flexura.model.frozen_mapping import Frozen
-from flexura.nodes import Slot
 
 _TRIES = 200
 _SEVERAL = 3

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, get_args, get_origin, get_type_hints
 
+from flexura.attachment import Slot
 from flexura.elements.element import Element
-from flexura.nodes import Own, Point, Several, Slot, SpatialPoint
+from flexura.nodes import Own, Point, Several, SpatialPoint
 
 
 def slots(cls: type) -> dict[str, Slot]:

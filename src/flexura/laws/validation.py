@@ -15,9 +15,9 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.attachment import Slot
 from flexura.errors import ModelError
 from flexura.laws.units import Bounds, Unit
-from flexura.nodes import Slot
 
 _WORDS = {float: "a number", int: "a whole number", bool: "true or false", str: "a text", NoneType: "nothing"}
 

@@ -8,11 +8,11 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from flexura.attachment import Slot
 from flexura.elements.element import Element
 from flexura.laws.units import Unit
 from flexura.model.annotations import Hint, allowed, default, fields, marks, required
 from flexura.model.formula_text import plain_formula
-from flexura.nodes import Slot
 
 _MARKED = re.compile(r":\w+:`~?([^`]*)`|``([^`]*)``|\.\. \w+:: ")
 """Markup that only the manual needs: roles, code, directives."""

@@ -30,7 +30,7 @@ def test_a_section_is_one_signal_against_another(found, tmp_path):
 
 
 def test_what_it_says(found):
-    assert repr(found) == "<Poincare: 41 looks, once in 3.14159 s>"
+    assert repr(found) == "<Poincare: 41 samples, once in 3.14159 s>"
     assert len(found) == 41
     # where in four of its turns: quarters
     assert np.unique(np.round(found.phase(4.0 * np.pi) / (0.5 * np.pi)) % 4).tolist() == [0, 1, 2, 3]
