@@ -14,7 +14,7 @@ from sphinx.application import Sphinx
 
 import flexura
 from flexura.analyses.declaration import analyses
-from flexura.cli.runs import run_classes
+from flexura.cli.run_tables import run_classes
 
 HEADS = ["argument", "meaning", "type", "unit", "default"]
 

@@ -18,8 +18,8 @@ from flexura.elements.element import Element
 from flexura.model.names import Address, Names
 from flexura.plotting import style
 from flexura.plotting.artists import mechanism
-from flexura.plotting.frames import window
 from flexura.plotting.label_placement import name_points
+from flexura.plotting.scene_frames import window
 from flexura.plotting.view import Sight, look
 from flexura.results.scene import Scene, build_scene, drawn_values
 

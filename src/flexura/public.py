@@ -19,11 +19,11 @@ from flexura.analyses.linear.response import response
 from flexura.analyses.linear.root_locus import root_locus
 from flexura.analyses.linear.sensitivity import sensitivity
 from flexura.analyses.linear.steady import steady
-from flexura.analyses.motion.events import Event
 from flexura.analyses.motion.force_parts import force_parts as _force_parts  # noqa: F401 - registers itself
 from flexura.analyses.motion.kinematics import kinematics
 from flexura.analyses.motion.part_motion import part_motion as _part_motion  # noqa: F401 - registers itself
 from flexura.analyses.motion.section_forces import section_forces as _section_forces  # noqa: F401 - registers itself
+from flexura.analyses.motion.signal_events import Event
 from flexura.analyses.motion.simulate import simulate
 from flexura.analyses.periodic.continuation import continuation
 from flexura.analyses.periodic.periodic import periodic
@@ -71,7 +71,6 @@ from flexura.laws.line_contact import LineContact
 from flexura.laws.materials import Material
 from flexura.laws.motors import DCMotor
 from flexura.laws.oil_film import OilFilm
-from flexura.laws.quantities import GPa, MPa, degrees, hz, kN, mm, rpm, um
 from flexura.laws.restitution import Restitution
 from flexura.laws.rotation import Rotation
 from flexura.laws.sampled_controllers import Sampled
@@ -83,6 +82,7 @@ from flexura.laws.solids import Cuboid, Cylinder, Wireframe
 from flexura.laws.springs import LinearLaw
 from flexura.laws.trajectories import Trajectory
 from flexura.laws.tyres import Bump, Calspan, Cornering
+from flexura.laws.unit_conversions import GPa, MPa, degrees, hz, kN, mm, rpm, um
 from flexura.model.gallery import example
 from flexura.model.model import Model
 from flexura.plotting.studies import plot_study

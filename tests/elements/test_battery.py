@@ -8,7 +8,7 @@ from elements.wrong_in_space import WRONG_IN_SPACE
 from flexura.battery import run_battery
 from flexura.battery.examples import specimens
 from flexura.elements.element import catalogue
-from flexura.elements.frames import About, AboutOwn, Own, UnitLength
+from flexura.elements.orientation_elements import About, AboutOwn, Own, UnitLength
 from flexura.model.conversion import plain
 from flexura.model.schema import schema
 

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 import flexura as fx
 from flexura.cli.app import app
-from flexura.cli.runs import run_classes
+from flexura.cli.run_tables import run_classes
 from flexura.model.schema import file_schema
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

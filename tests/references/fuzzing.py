@@ -75,7 +75,7 @@ def _tried_once(text: str) -> str:
 def _use(text: str) -> None:
     """Read, check, describe, move and draw a model."""
     import flexura as fx
-    from flexura.cli.runs import read_runs
+    from flexura.cli.run_tables import read_runs
     from flexura.errors import numbers_in_range
     from flexura.mechanics.preparation.prepared_model import PreparedModel
     from flexura.model.checks import check

@@ -9,7 +9,7 @@ import numpy as np
 
 import flexura as fx
 from flexura import spatial
-from flexura.analyses.studies.quantities import evaluate, read
+from flexura.analyses.studies.quantity_expressions import evaluate, read
 from flexura.planar import Beam, Clearance, Mass, PointContact, Truss
 
 STEEL = fx.Material(E=2.1e11, rho=7850.0)

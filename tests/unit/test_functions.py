@@ -17,7 +17,7 @@ from flexura.derive.program import tabulate
 from flexura.derive.program_builder import ProgramBuilder
 from flexura.elements.element import Element
 from flexura.functions import FORMULAS, TABLE
-from flexura.laws.expressions import parse
+from flexura.laws.formula_parser import parse
 from flexura.laws.surfaces import level
 from flexura.nodes import At, Point
 from unit.derive.running import run

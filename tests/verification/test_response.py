@@ -78,7 +78,7 @@ def test_steady_motion_and_what_is_attached() -> None:
     flying = fx.Model({"A": (0, 0)}, {"mass": Mass("A", MASS)}, start={"A.x'": 1.0})
     free = fx.response(flying, ["A.x"], ["A.x"], w, at=fx.steady(flying, {"A.x'": 3.0}))
     np.testing.assert_allclose(free["A.x"], -1.0 / (MASS * w**2), rtol=1e-12)
-    from flexura.analyses.linear.nominal_state import Attached
+    from flexura.analyses.linear.linearisation_arguments import Attached
 
     stiffer = fx.response(oscillator(), ["A.x"], ["A.x"], w, attached=[Attached(["A.x"], K=30.0)])
     np.testing.assert_allclose(stiffer["A.x"], receptance(w, STIFFNESS + 30.0), rtol=1e-12)

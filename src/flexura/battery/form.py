@@ -13,7 +13,7 @@ from flexura.battery.rigid import common
 from flexura.battery.specimen import Array, Specimen
 from flexura.battery.state import difference, moved
 from flexura.elements.element import Element, catalogue
-from flexura.elements.frames import CARRIERS
+from flexura.elements.orientation_elements import CARRIERS
 from flexura.elements.slots import slots, targets
 from flexura.laws.units import Unit
 from flexura.model import toml

@@ -38,7 +38,7 @@ def analyses(
 
 def describe(found: Analysis) -> None:
     """The page of one analysis."""
-    from flexura.cli.runs import run_classes
+    from flexura.cli.run_tables import run_classes
     from flexura.model.manual import described, words
 
     head, rest = words(found.function)

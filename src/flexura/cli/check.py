@@ -37,7 +37,7 @@ def check(
 def check_model(file: Path, elements: list[Path] | None) -> bool:
     """Check the model in a file and report what is wrong; true if it is correct."""
     from flexura.analyses.statics.model_check import check_model as check_whole
-    from flexura.cli.runs import read_runs
+    from flexura.cli.run_tables import read_runs
 
     try:
         held = read(file, elements)

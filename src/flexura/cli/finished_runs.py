@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from flexura.atomic_files import whole
 
 if TYPE_CHECKING:
-    from flexura.cli.runs import Run
+    from flexura.cli.run_tables import Run
     from flexura.model.model import Model
 
 RECORD = ".finished_runs.json"

@@ -17,7 +17,7 @@ from flexura.cli.model_file import read, require_names
 from flexura.errors import AnalysisError, ModelError, UnfinishedRun, placed
 
 if TYPE_CHECKING:
-    from flexura.cli.runs import Run
+    from flexura.cli.run_tables import Run
     from flexura.cli.summary import Done
     from flexura.model.files import ModelFile
     from flexura.model.model import Model
@@ -88,7 +88,7 @@ def run(
 
 def chosen(held: ModelFile, only: list[str] | None, where: str) -> list[Run]:
     """The runs that are asked for; all of them are checked."""
-    from flexura.cli.runs import read_runs
+    from flexura.cli.run_tables import read_runs
 
     if not held.runs:
         remedy = 'add a table such as [runs.first] with analysis = "simulate" and until = 1.0'

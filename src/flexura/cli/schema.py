@@ -24,8 +24,8 @@ def schema(
     import json
 
     from flexura.atomic_files import whole
-    from flexura.cli.runs import run_classes
-    from flexura.cli.studies import StudyTable
+    from flexura.cli.run_tables import run_classes
+    from flexura.cli.study_tables import StudyTable
     from flexura.model.schema import file_schema
 
     bring(elements)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from xarray import Dataset
 
-    from flexura.cli.studies import Study
+    from flexura.cli.study_tables import Study
     from flexura.model.files import ModelFile
 
 
@@ -77,8 +77,8 @@ def study(
 
 def chosen(held: ModelFile, only: list[str] | None, where: str) -> list[Study]:
     """The studies that are asked for; all of them are checked."""
-    from flexura.cli.runs import read_runs
-    from flexura.cli.studies import read_studies
+    from flexura.cli.run_tables import read_runs
+    from flexura.cli.study_tables import read_studies
 
     if not held.studies:
         remedy = "add a table such as [studies.first] with vary, run and keep"

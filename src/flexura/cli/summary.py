@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from flexura.cli.command_output import say, show_table
-from flexura.cli.runs import Run
+from flexura.cli.run_tables import Run
 from flexura.results.result import Result
 from flexura.results.summary import Summary
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flexura.derive.accumulation import accumulated
 from flexura.derive.directional_derivatives import jacobian, pull_back, reachable
 from flexura.derive.expression import Expr, atom
+from flexura.derive.forward_accumulation import accumulated
 from flexura.derive.kinds import Trace
 
 VARIED = ("strain", "rate", "second", "force")

@@ -16,7 +16,7 @@ from flexura.derive.directional_derivatives import Derivative
 from flexura.derive.expression import ONE, ZERO, Expr, forget, symbol, symbols_in
 from flexura.derive.law_kernels import LawKernel, law_kernel
 from flexura.derive.lifted_constants import Lifted, constant_symbol, lift, with_symbols
-from flexura.derive.switching import switching_functions
+from flexura.derive.switching_functions import switching_functions
 from flexura.elements.contacts import is_held, law_stresses
 from flexura.elements.element import Element
 from flexura.elements.rolling import rolling_law

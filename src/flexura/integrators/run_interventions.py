@@ -26,7 +26,7 @@ from flexura.integrators.run_memory import (
     Memory,
 )
 from flexura.integrators.step_stages import restore_step_start
-from flexura.integrators.time_breaks import restart_method
+from flexura.integrators.time_break_events import restart_method
 from flexura.mechanics.core.row_switches import restore_switches, saved_switches
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate

@@ -11,10 +11,10 @@ from flexura.derive.compiled import clear, compiled, copy
 from flexura.derive.records import Floats, FloatTable, Ints, Record
 from flexura.integrators.kennedy_carpenter import STAGES
 from flexura.integrators.runge_kutta_tableaux import DORMAND_PRINCE_8, Tableau
-from flexura.integrators.small_motion_contacts import Watch, all_open, begin, crossed, evaluate_gaps, update_sides
 from flexura.integrators.small_motion_equations import Course, display, slope
 from flexura.integrators.small_motion_explicit import ORDER as EXPLICIT_ORDER
 from flexura.integrators.small_motion_explicit import explicit_error, explicit_step
+from flexura.integrators.small_motion_gaps import Watch, all_open, begin, crossed, evaluate_gaps, update_sides
 from flexura.integrators.small_motion_implicit import ORDER as IMPLICIT_ORDER
 from flexura.integrators.small_motion_implicit import Implicit, implicit_memory, implicit_step
 from flexura.integrators.small_motion_slopes import LawSlopes

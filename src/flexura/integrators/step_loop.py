@@ -89,7 +89,7 @@ from flexura.integrators.step_stages import (
 )
 from flexura.integrators.stepper import Stepper
 from flexura.integrators.strain_history import restart_strains
-from flexura.integrators.time_breaks import aim_at_next_break, pass_break, pass_stop
+from flexura.integrators.time_break_events import aim_at_next_break, pass_break, pass_stop
 from flexura.mechanics.contact.held_contacts import release_holds
 from flexura.mechanics.core.factors import divided
 from flexura.mechanics.core.kernel_calls import call_method, call_step

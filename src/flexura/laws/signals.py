@@ -18,7 +18,7 @@ from flexura.derive.expression import ONE, ZERO, Expr, add, as_expr, call, const
 from flexura.derive.program import tabulate
 from flexura.derive.program_builder import ProgramBuilder
 from flexura.errors import ModelError
-from flexura.laws.expressions import parse
+from flexura.laws.formula_parser import parse
 from flexura.laws.tables import Array, Tables, refuse_bad_points, spline
 from flexura.laws.units import Positive, Unit
 from flexura.laws.validation import validate

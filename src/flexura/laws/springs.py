@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from flexura.derive.expression import Expr, as_expr
-from flexura.laws.expressions import parse
+from flexura.laws.formula_parser import parse
 from flexura.laws.signals import Expression, Table
 from flexura.laws.tables import Tables
 from flexura.laws.units import Unit

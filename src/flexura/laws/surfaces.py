@@ -15,7 +15,7 @@ from flexura.derive.directional_derivatives import gradient
 from flexura.derive.expression import Expr, symbol
 from flexura.errors import ModelError, placed
 from flexura.functions import TABLE
-from flexura.laws.expressions import names_in, parse
+from flexura.laws.formula_parser import names_in, parse
 from flexura.laws.units import Formula, Unit
 
 Floats = NDArray[np.float64]

@@ -12,7 +12,7 @@ from flexura.elements.element import Element
 from flexura.elements.slots import targets
 from flexura.errors import ModelError, did_you_mean
 from flexura.functions import FORMULAS
-from flexura.laws.expressions import CONSTANTS
+from flexura.laws.formula_parser import CONSTANTS
 from flexura.laws.rotation import Rotation
 from flexura.model.addresses import AXES, CONTROL, DIMENSIONS, INTEGRAL, TURNS
 

@@ -13,7 +13,7 @@ from flexura.derive.expression import ZERO, Expr, symbol
 from flexura.elements.traced_laws import TracedLaw, traced_law
 from flexura.errors import ModelError
 from flexura.laws.control import Controller
-from flexura.laws.expressions import names_in, parse
+from flexura.laws.formula_parser import names_in, parse
 from flexura.laws.motors import DCMotor
 from flexura.laws.sampled_controllers import Sampled
 from flexura.laws.signals import Expression, Signal, SignalLike, as_signal

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from copy import copy
 
 from flexura.elements.element import Element
-from flexura.elements.frames import CARRIERS, UnitLength
+from flexura.elements.orientation_elements import CARRIERS, UnitLength
 from flexura.elements.slots import targets
 from flexura.elements.states import HOLDERS
 from flexura.errors import ModelError, did_you_mean, placed

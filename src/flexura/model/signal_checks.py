@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from flexura.derive.expression import symbol
 from flexura.errors import ModelError, placed
-from flexura.laws.expressions import parse
+from flexura.laws.formula_parser import parse
 from flexura.laws.rotation import Rotation
 from flexura.laws.signals import Expression, Signal
 from flexura.model.feedback import follows_signals, given_rules, measure, refuse_rule

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.errors import ModelError
-from flexura.plotting.frames import distinct, traced
 from flexura.plotting.movie import write_gif, write_mp4
 from flexura.plotting.page import write_page
+from flexura.plotting.scene_frames import distinct, traced
 from flexura.plotting.view import USUAL, View, look
 from flexura.results.figure_registry import draws
 from flexura.results.scene import Scene

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from flexura.plotting import style
 from flexura.plotting.contact_marks import ContactMarks
 from flexura.plotting.force_marks import ForceMarks
-from flexura.plotting.frames import span, upward
 from flexura.plotting.rails import lay_rails
+from flexura.plotting.scene_frames import span, upward
 from flexura.plotting.strokes import Strokes
 from flexura.plotting.view import Sight
 from flexura.results.scene import Scene

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.errors import ModelError
-from flexura.plotting.frames import bounds, each, span
+from flexura.plotting.scene_frames import bounds, each, span
 from flexura.results.scene import Scene
 
 Array = NDArray[np.float64]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.errors import ModelError
-from flexura.laws.quantities import shown_in
+from flexura.laws.unit_conversions import shown_in
 from flexura.plotting import style
 from flexura.plotting.signal_notation import bracketed, folded, label
 from flexura.results.figure_registry import draws

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from flexura.plotting import style
 from flexura.plotting.artists import hangs
-from flexura.plotting.frames import span
+from flexura.plotting.scene_frames import span
 from flexura.results.scene import Scene
 
 if TYPE_CHECKING:

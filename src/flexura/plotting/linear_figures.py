@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.laws.quantities import unit_and_factor
+from flexura.laws.unit_conversions import unit_and_factor
 from flexura.plotting import style
 from flexura.plotting.signal_notation import parameter_label
 from flexura.results.campbell import Campbell

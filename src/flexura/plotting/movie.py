@@ -19,7 +19,7 @@ from flexura.errors import ModelError
 from flexura.plotting import style
 from flexura.plotting.artists import ground, mechanism
 from flexura.plotting.backdrop import backdrop
-from flexura.plotting.frames import paths, resample, window
+from flexura.plotting.scene_frames import paths, resample, window
 from flexura.plotting.view import Sight
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flexura.plotting import style
-from flexura.plotting.frames import bounds
 from flexura.plotting.histories import Recorded, path, some
+from flexura.plotting.scene_frames import bounds
 from flexura.plotting.scenes import paper
 from flexura.plotting.strokes import drop
 from flexura.plotting.view import Sight, View, look

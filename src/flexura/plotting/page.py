@@ -21,8 +21,8 @@ from flexura.errors import ModelError
 from flexura.plotting import style
 from flexura.plotting.artists import hangs
 from flexura.plotting.floor import lay, upright
-from flexura.plotting.frames import bounds, resample, span
 from flexura.plotting.rails import rails
+from flexura.plotting.scene_frames import bounds, resample, span
 from flexura.plotting.view import USUAL, View
 from flexura.results.scene import Scene
 

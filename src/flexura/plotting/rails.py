@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.plotting import style
-from flexura.plotting.frames import span
+from flexura.plotting.scene_frames import span
 from flexura.results.scene import Scene
 
 if TYPE_CHECKING:

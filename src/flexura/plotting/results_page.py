@@ -12,8 +12,8 @@ import numpy as np
 from flexura.errors import ModelError
 from flexura.model.files import dumps
 from flexura.plotting.animation import choose_speed
-from flexura.plotting.frames import distinct, traced
 from flexura.plotting.page import packed_signal, write_page
+from flexura.plotting.scene_frames import distinct, traced
 from flexura.plotting.view import USUAL, View
 from flexura.results.events import MotionEvent
 from flexura.results.figure_registry import draws

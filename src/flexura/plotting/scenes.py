@@ -10,8 +10,8 @@ from flexura.errors import ModelError
 from flexura.plotting import style
 from flexura.plotting.artists import ground, mechanism
 from flexura.plotting.backdrop import backdrop
-from flexura.plotting.frames import moving, traced, window
 from flexura.plotting.label_placement import name_elements, name_points
+from flexura.plotting.scene_frames import moving, traced, window
 from flexura.plotting.view import Sight, View, look
 from flexura.results.figure_registry import draws
 from flexura.results.scene import Scene

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from flexura.plotting import style
 from flexura.plotting.contact_marks import ContactMarks
 from flexura.plotting.force_marks import ForceMarks
-from flexura.plotting.frames import bounds, span
+from flexura.plotting.scene_frames import bounds, span
 from flexura.plotting.view import Sight
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from flexura.errors import ModelError
 from flexura.plotting.floor import lay, upright
-from flexura.plotting.frames import each
 from flexura.plotting.rails import rails
+from flexura.plotting.scene_frames import each
 from flexura.results.scene import Scene
 
 Array = NDArray[np.float64]

@@ -17,7 +17,7 @@ from flexura.laws.validation import number_list
 from flexura.model.mentions import parse
 from flexura.model.model import Model
 from flexura.results import figure_registry
-from flexura.results.attachment import added_matrices
+from flexura.results.attachment_matrices import added_matrices
 from flexura.results.figures import MODE, MOVING_MODE, SHAPES, figure
 from flexura.results.frequency_range import FrequencyRange
 from flexura.results.imbalance import imbalance, note_on

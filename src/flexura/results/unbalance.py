@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.errors import ModelError, did_you_mean
-from flexura.laws.quantities import unit_and_factor
+from flexura.laws.unit_conversions import unit_and_factor
 from flexura.laws.units import Unit
 from flexura.results import figure_registry
 from flexura.results.figures import DRAWN, figure

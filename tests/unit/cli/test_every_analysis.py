@@ -13,7 +13,7 @@ import pytest
 
 import flexura as fx
 from flexura.analyses.declaration import analyses
-from flexura.cli.runs import run_classes
+from flexura.cli.run_tables import run_classes
 from flexura.model.files import dumps, loads
 from flexura.model.schema import file_schema
 from flexura.planar import Mass

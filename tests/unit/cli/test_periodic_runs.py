@@ -12,7 +12,7 @@ import pytest
 import xarray
 
 import flexura as fx
-from flexura.cli.runs import run_classes
+from flexura.cli.run_tables import run_classes
 from flexura.model.schema import file_schema
 from unit.cli.conftest import Command
 

@@ -15,7 +15,7 @@ from flexura.derive.expression import as_expr, const, forget, substitute, symbol
 from flexura.derive.kernels import derive, read_kernel
 from flexura.derive.levels import LEVELS
 from flexura.derive.python_kernel import load_python
-from flexura.laws.expressions import parse
+from flexura.laws.formula_parser import parse
 from flexura.planar import Beam
 from unit.derive.trees import NAMES, SYMBOLIC, build, trees
 

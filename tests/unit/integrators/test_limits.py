@@ -10,7 +10,7 @@ import pytest
 
 import flexura as fx
 from flexura.cli.model_file import read
-from flexura.cli.runs import read_runs
+from flexura.cli.run_tables import read_runs
 from flexura.integrators.limits import Meter
 from flexura.integrators.progress_watch import stalls
 from flexura.integrators.run_memory import Memory

@@ -10,7 +10,7 @@ import pytest
 
 import flexura as fx
 from flexura import planar, spatial
-from flexura.plotting.frames import resample
+from flexura.plotting.scene_frames import resample
 from flexura.results.force_arrows import ForceArrow, metres_per_newton
 from flexura.results.motion import Motion
 from flexura.results.scene import Scene

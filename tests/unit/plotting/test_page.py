@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from flexura.plotting import animate
-from flexura.plotting.frames import resample
 from flexura.plotting.page import PARTS, SCRIPTS, slender, thin
+from flexura.plotting.scene_frames import resample
 from flexura.plotting.view import USUAL, axes, look
 from flexura.results.scene import Scene
 

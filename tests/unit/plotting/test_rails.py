@@ -6,8 +6,8 @@ import numpy as np
 
 import flexura as fx
 from flexura.planar import Beam
-from flexura.plotting.frames import span
 from flexura.plotting.rails import rails
+from flexura.plotting.scene_frames import span
 
 
 def test_a_sliding_node_has_a_rail_as_long_as_its_way() -> None:

@@ -17,7 +17,7 @@ from PIL import Image
 
 from flexura.errors import ModelError
 from flexura.plotting import animate, draw, orbits, poses, style
-from flexura.plotting.frames import each
+from flexura.plotting.scene_frames import each
 from flexura.plotting.strokes import FACE, Strokes, along, cuts
 from flexura.plotting.view import look
 from flexura.results.scene import Scene

@@ -10,7 +10,7 @@ import pytest
 from flexura.errors import ModelError
 from flexura.plotting.artists import hangs
 from flexura.plotting.floor import lay, round_step, upright
-from flexura.plotting.frames import bounds, each
+from flexura.plotting.scene_frames import bounds, each
 from flexura.plotting.view import USUAL, axes, look
 from flexura.results.scene import Scene
 

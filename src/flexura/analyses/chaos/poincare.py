@@ -8,7 +8,7 @@ import numpy as np
 
 from flexura.analyses.arguments import Shown
 from flexura.analyses.declaration import analysis
-from flexura.analyses.motion.events import Event
+from flexura.analyses.motion.signal_events import Event
 from flexura.analyses.motion.simulate import simulate
 from flexura.analyses.motion.wanted_parts import CONTACTS, signals_only
 from flexura.derive.records import Floats

@@ -18,7 +18,7 @@ from flexura.analyses.gradients.sloped_quantities import Sloped, evaluate
 from flexura.analyses.gradients.state_signals import place_in_state
 from flexura.analyses.gradients.stepwise_motion import StepwiseMotion
 from flexura.analyses.gradients.total_mass import MASS
-from flexura.analyses.studies.quantities import Term
+from flexura.analyses.studies.quantity_expressions import Term
 from flexura.analyses.studies.reductions import history_of
 from flexura.errors import AnalysisError
 from flexura.results.motion import Motion

@@ -13,7 +13,7 @@ from flexura.analyses.gradients.gradient import paths_of
 from flexura.analyses.gradients.neighbours import assigned
 from flexura.analyses.gradients.sloped_quantities import Sloped
 from flexura.analyses.gradients.sloped_results import Differentiated
-from flexura.analyses.studies.quantities import Term
+from flexura.analyses.studies.quantity_expressions import Term
 from flexura.errors import AnalysisError, ModelError
 from flexura.model.conversion import shown
 from flexura.model.model import Model

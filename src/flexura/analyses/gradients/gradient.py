@@ -13,9 +13,8 @@ from flexura.analyses.gradients.sloped_analyses import Wanted
 from flexura.analyses.gradients.sloped_quantities import Sloped
 from flexura.analyses.gradients.sloped_results import ChosenMethod, Differentiated, ResultKind, Scales, Watched, Way
 from flexura.analyses.gradients.total_mass import MASS
-from flexura.analyses.studies.job import RUN, START
-from flexura.analyses.studies.parameter_units import parameter_unit
-from flexura.analyses.studies.quantities import Term, read
+from flexura.analyses.studies.job import RUN, START, parameter_unit
+from flexura.analyses.studies.quantity_expressions import Term, read
 from flexura.errors import AnalysisError, ModelError
 from flexura.laws.units import Unit
 from flexura.model.mentions import SIGNAL, refuse_unknown

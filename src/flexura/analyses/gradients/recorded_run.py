@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from flexura.analyses.gradients.neighbours import CACHE
 from flexura.analyses.motion.effort_prediction import predict
-from flexura.analyses.motion.events import Event
 from flexura.analyses.motion.method_choice import run_differentiable
+from flexura.analyses.motion.signal_events import Event
 from flexura.analyses.motion.simulate import motion_of_run, pose
 from flexura.analyses.motion.two_parts import QuietPart
 from flexura.derive.records import Floats

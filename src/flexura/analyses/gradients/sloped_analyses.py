@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from flexura.analyses.gradients.neighbours import LARGEST_STEP, assigned, number_at, on_some_side, resolved
 from flexura.analyses.gradients.sloped_quantities import Sloped
-from flexura.analyses.studies.quantities import Term, evaluate
 from flexura.analyses.studies.quantity import Quantity
+from flexura.analyses.studies.quantity_expressions import Term, evaluate
 from flexura.errors import AnalysisError
 from flexura.model.model import Model
 from flexura.model.parameter_scale import Scale, scale_of

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.analyses.studies.quantities import Term, combined_unit
+from flexura.analyses.studies.quantity_expressions import Term, combined_unit
 from flexura.analyses.studies.reductions import ELEMENTWISE, REDUCTIONS
 from flexura.errors import AnalysisError
 

@@ -26,11 +26,11 @@ from flexura.analyses.gradients.step_error import step_error
 from flexura.analyses.gradients.total_mass import MASS, WithMass
 from flexura.analyses.linear.linearise import linearise
 from flexura.analyses.linear.sensitivity import sensitivity
-from flexura.analyses.motion.events import Event
 from flexura.analyses.motion.model_cache import borrowed
 from flexura.analyses.motion.output_times import output_times
+from flexura.analyses.motion.signal_events import Event
 from flexura.analyses.statics.equilibrium import equilibrium
-from flexura.analyses.studies.quantities import Term
+from flexura.analyses.studies.quantity_expressions import Term
 from flexura.errors import AnalysisError, ModelError
 from flexura.integrators.methods import Method
 from flexura.laws.units import Unit

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from flexura.analyses.gradients.neighbours import assigned, on_some_side
 from flexura.analyses.gradients.sloped_quantities import Sloped, Source
-from flexura.analyses.studies.quantities import Term
+from flexura.analyses.studies.quantity_expressions import Term
 from flexura.mechanics.core.kernel_outputs import moving_masses
 from flexura.mechanics.core.layout import Layout
 from flexura.model.model import Model

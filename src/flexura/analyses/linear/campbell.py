@@ -13,10 +13,9 @@ import scipy
 from flexura.analyses.arguments import Count, ParameterPath, Values
 from flexura.analyses.declaration import FileKeys, analysis
 from flexura.analyses.linear.eigenvalue_branches import Branches, Complex, Motions, oscillations
-from flexura.analyses.linear.eigenvalue_limits import EigenvalueLimits, every_eigenvalue
+from flexura.analyses.linear.eigenvalue_limits import FINE, EigenvalueLimits, every_eigenvalue
 from flexura.analyses.linear.linearisation_form import Linearised
 from flexura.analyses.linear.linearise import linearise
-from flexura.analyses.linear.stability_limits import FINE
 from flexura.analyses.motion.model_cache import CACHE
 from flexura.derive.records import Floats, Ints
 from flexura.errors import ModelError

@@ -22,6 +22,8 @@ from flexura.results.linear_system import LinearSystem
 
 Complex = NDArray[np.complex128]
 
+FINE = 1e-12
+"""Tolerance of located values of a parameter, relative to the largest value."""
 _ZERO, _GAP = 1e-7, 1e3
 """Size of eigenvalues that are zero, relative to the largest, and the factor by which the next one is larger."""
 _GROWS = 1e-7

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from flexura.analyses.arguments import Time
+from flexura.analyses.linear.linearisation_arguments import Attachments, Balanced, InSpace, NominalState
 from flexura.analyses.linear.linearise import linearise
-from flexura.analyses.linear.nominal_state import Attachments, Balanced, InSpace, NominalState
 from flexura.model.model import Model
 from flexura.results.linear_system import LinearSystem
 

@@ -11,7 +11,7 @@ from typing import Annotated, overload
 import numpy as np
 
 from flexura.analyses.declaration import FileKeys, analysis
-from flexura.analyses.linear.nominal_state import Attached, Attachments, InSpace, NominalState
+from flexura.analyses.linear.linearisation_arguments import Attached, Attachments, InSpace, NominalState
 from flexura.analyses.motion.model_cache import CAPACITY, borrowed
 from flexura.analyses.motion.unsupported_contact import refuse_grips, refuse_touch
 from flexura.derive.records import Floats

@@ -11,7 +11,7 @@ from scipy.linalg import eigh
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
 from flexura.analyses.declaration import FileKeys, analysis
-from flexura.analyses.linear.nominal_state import NominalState
+from flexura.analyses.linear.linearisation_arguments import NominalState
 from flexura.analyses.motion.model_cache import borrowed
 from flexura.analyses.motion.unsupported_contact import refuse_grips, refuse_touch
 from flexura.derive.records import Floats

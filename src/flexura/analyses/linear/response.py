@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from flexura.analyses.arguments import Time
 from flexura.analyses.declaration import FileForm, FileKeys, analysis
+from flexura.analyses.linear.linearisation_arguments import Attachments, Balanced, NominalState
 from flexura.analyses.linear.linearise import At, linearise
-from flexura.analyses.linear.nominal_state import Attachments, Balanced, NominalState
 from flexura.analyses.linear.steady import steady as steady_motion
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError, ModelError

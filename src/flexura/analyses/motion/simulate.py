@@ -17,17 +17,17 @@ from flexura.analyses.motion.audit_findings import audit_findings, stalled_findi
 from flexura.analyses.motion.audit_start import audit_of
 from flexura.analyses.motion.common_scale import on_common_scale
 from flexura.analyses.motion.constraint_sets import SetChanges
-from flexura.analyses.motion.contact_events import contact_events
 from flexura.analyses.motion.effort_prediction import predict
 from flexura.analyses.motion.error_scales import coordinate_scale, stress_kinds
-from flexura.analyses.motion.events import Event, event_rows
 from flexura.analyses.motion.method_choice import EXPLICIT, run_suitable
 from flexura.analyses.motion.model_cache import borrowed
+from flexura.analyses.motion.motion_events import contact_events
 from flexura.analyses.motion.motion_record import blank_view, motion_of, result_size
 from flexura.analyses.motion.output_times import output_times
 from flexura.analyses.motion.progress import Progress
 from flexura.analyses.motion.run_outcomes import OUTCOMES
-from flexura.analyses.motion.sampling import sampling_of
+from flexura.analyses.motion.sampled_control import sampling_of
+from flexura.analyses.motion.signal_events import Event, event_rows
 from flexura.analyses.motion.singular_positions import SingularPositions
 from flexura.analyses.motion.two_parts import FirstParts, QuietPart, integrate_parts
 from flexura.analyses.motion.undetermined_friction import undetermined_friction

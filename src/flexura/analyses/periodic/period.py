@@ -11,7 +11,7 @@ import numpy as np
 from flexura.analyses.declaration import FileForm
 from flexura.derive.expression import const, symbol
 from flexura.errors import ModelError
-from flexura.laws.expressions import parse
+from flexura.laws.formula_parser import parse
 from flexura.laws.signals import Ramp
 from flexura.laws.units import Bounds, Positive, Unit
 from flexura.model.model import Model

@@ -18,8 +18,8 @@ from flexura.derive.program_builder import ProgramBuilder
 from flexura.derive.records import Floats, Ints
 from flexura.elements.contacts import Contact, Surfaces, surfaces_of, takes_time
 from flexura.errors import ModelError
-from flexura.integrators.small_motion_contacts import Watch
 from flexura.integrators.small_motion_equations import Geometry
+from flexura.integrators.small_motion_gaps import Watch
 from flexura.integrators.small_motion_slopes import LawSlopes
 from flexura.mechanics.contact.contact_scales import LAW_TOUCH
 from flexura.mechanics.core.index_arrays import ints

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Annotated
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from typing import Annotated, NamedTuple
 
 import numpy as np
 import scipy
 
 from flexura.analyses.arguments import Listed, ParameterPath, Values, spread_both
 from flexura.analyses.declaration import FileForm, analysis
-from flexura.analyses.linear.stability_limits import FINE, Bound, limits
+from flexura.analyses.linear.eigenvalue_limits import FINE
 from flexura.analyses.periodic.floquet import automatic, floquet
 from flexura.analyses.periodic.hill import into_strip
 from flexura.analyses.periodic.nominal_motion import Course
@@ -36,6 +37,9 @@ ByMethod = Annotated[
     StabilityMethod | None,
     Unit("", "method for the exponents; by default the monodromy matrix, for large models Hill's determinant"),
 ]
+
+_Growth = Callable[[float], tuple[float, float]]
+"""Growth at a value, and its possible rounding error."""
 
 
 @analysis
@@ -68,7 +72,7 @@ def stability(
         periods=np.array([one.period for one in found]),
         exponents=np.array([one.exponents[:widest] for one in found]),
         growth=np.array([one.growth if abs(one.growth) > one.neutral else 0.0 for one in found]),
-        limits=tuple(sweep.limit(bound, float(np.ptp(at))) for bound in limits(sweep.growth, at)),
+        limits=tuple(sweep.limit(bound, float(np.ptp(at))) for bound in _bounds(sweep.growth, at)),
         parameter_unit=parameter_unit(model, parameter),
     )
 
@@ -105,6 +109,35 @@ def stability_chart(
     )
 
 
+class _Bound(NamedTuple):
+    """Zero of the growth rate."""
+
+    value: float
+    rising: bool
+    neutral: bool
+    """true next to a neutral range, where the zero is known to the square root of rounding"""
+
+
+def _bounds(growth: _Growth, at: Floats) -> Iterator[_Bound]:
+    """Zeros of the growth rate."""
+    found = [growth(float(value)) for value in at]
+    signs = np.array([np.sign(rate) if abs(rate) > rounding else 0.0 for rate, rounding in found])
+    # a value that happens to be a limit between stable and unstable is skipped, a neutral one is not
+    alone = np.zeros(signs.size, dtype=bool)
+    alone[1:-1] = (signs[1:-1] == 0.0) & (signs[:-2] * signs[2:] < 0.0)
+    fine = FINE * max(float(np.abs(at).max()), 1e-300)
+    for (a, start), (b, end) in pairwise(zip(signs[~alone], at[~alone].tolist(), strict=True)):
+        if (a > 0.0) != (b > 0.0):
+            # next to a neutral range, the limit is where rounding ends
+            share = 1.0 if a * b == 0.0 else 0.0
+
+            def above(value: float, share: float = share) -> float:
+                rate, rounding = growth(value)
+                return rate - share * rounding
+
+            yield _Bound(scipy.optimize.brentq(above, start, end, xtol=fine), bool(b > 0.0), share > 0.0)
+
+
 class _Sweep:
     """Exponents at values of the parameter; each value is computed once."""
 
@@ -136,12 +169,12 @@ class _Sweep:
             self.seen[value] = by_method or automatic(equations)
         return self.seen[value]
 
-    def limit(self, bound: Bound, span: float) -> Limit:
+    def limit(self, bound: _Bound, span: float) -> Limit:
         """Limit at a zero of the growth; without damping, the value at which two exponents coincide."""
         value = self._meeting(bound, span) if bound.neutral else bound.value
         return Limit(value, self.look(bound.value).critical, bound.rising)
 
-    def _meeting(self, bound: Bound, span: float) -> float:
+    def _meeting(self, bound: _Bound, span: float) -> float:
         """Value at which the squared difference of two coinciding exponents is zero; the square is smooth there."""
         outward = 1.0 if bound.rising else -1.0
         for part in _NEAR:

@@ -15,8 +15,8 @@ from flexura.analyses.declaration import analyses
 from flexura.analyses.motion.simulate import simulate
 from flexura.analyses.motion.unfinished_runs import outcomes_recorded
 from flexura.analyses.motion.wanted_parts import ACCURACY, CONTACTS, signals_only
-from flexura.analyses.studies.quantities import Term, evaluate, read
 from flexura.analyses.studies.quantity import Quantity
+from flexura.analyses.studies.quantity_expressions import Term, evaluate, read
 from flexura.errors import AnalysisError, ModelError, did_you_mean
 from flexura.integrators.limits import Limits
 from flexura.model.mentions import SIGNAL, refuse_unknown
@@ -24,6 +24,7 @@ from flexura.model.model import Model
 from flexura.model.names import Names
 from flexura.model.parameters import changed_value
 from flexura.model.revised_models import with_start
+from flexura.results import parameter_units
 from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
 
@@ -233,3 +234,10 @@ def _as_quantity(name: str, value: Any) -> Quantity:
 def _finite(quantity: Quantity) -> bool:
     """True if all values are finite; events are padded, and infinite on purpose."""
     return quantity.dims == ("event",) or bool(np.all(np.isfinite(quantity.values)))
+
+
+def parameter_unit(model: Model, path: str) -> str:
+    """Unit of a varied parameter; empty for a pure number and where it is not known."""
+    if path.startswith(RUN):
+        return "s" if path == f"{RUN}until" else ""
+    return parameter_units.parameter_unit(model, path)

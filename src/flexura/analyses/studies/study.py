@@ -12,8 +12,7 @@ from flexura.analyses.motion.progress import Progress
 from flexura.analyses.studies.cluster import perform_on_cluster
 from flexura.analyses.studies.entry_table import EntryTable
 from flexura.analyses.studies.fingerprint import fingerprint
-from flexura.analyses.studies.job import FAILED, Entry, Job, Keep, Run, job_of
-from flexura.analyses.studies.parameter_units import parameter_unit
+from flexura.analyses.studies.job import FAILED, Entry, Job, Keep, Run, job_of, parameter_unit
 from flexura.analyses.studies.plan import Plan, Sampling, Vary, plan_of
 from flexura.analyses.studies.study_store import FINGERPRINT, StudyStore, store_at
 from flexura.analyses.worker_threads import Work, performed

@@ -10,7 +10,7 @@ import numpy as np
 from flexura.analyses.motion.effort_prediction import predict
 from flexura.analyses.motion.unsupported_contact import refuse_switched
 from flexura.derive.records import Floats
-from flexura.elements.frames import CARRIERS
+from flexura.elements.orientation_elements import CARRIERS
 from flexura.errors import ModelError, placed
 from flexura.formats.fmi.system_tables import given_numbers, structure_of
 from flexura.mechanics.core.element_numbers import number_places

@@ -11,7 +11,6 @@ import math
 
 from flexura.derive.compiled import clear, compiled, copy
 from flexura.derive.records import Floats, FloatTable
-from flexura.mechanics.contact.accumulation import come_to_rest, strike_in_turn
 from flexura.mechanics.contact.blow_phases import ENERGETIC
 from flexura.mechanics.contact.complementarity import close_together, press
 from flexura.mechanics.contact.contact_scales import (
@@ -25,6 +24,7 @@ from flexura.mechanics.contact.contact_sizes import note_mobilities, note_sizes
 from flexura.mechanics.contact.gap_states import CLOSED, DEPENDENT, DISTANCE, OPEN, PRESSED, RATE, SECOND, SIZE
 from flexura.mechanics.contact.group_blow import prepare_slips
 from flexura.mechanics.contact.row_mobility import rate_along_row, solve_row_response
+from flexura.mechanics.contact.successive_blows import come_to_rest, strike_in_turn
 from flexura.mechanics.core.contact_tables import EXPONENT, LAW, RESTITUTION, STIFFNESS
 from flexura.mechanics.core.strain_rates import rate_of, second_of
 from flexura.mechanics.core.system import System

@@ -20,6 +20,9 @@ COUNTS = (1, 1, 4, 7)
 # columns of ``constant``: from the reference point of the parent to its own, axis of the joint, mass, first moment of
 # the mass about the reference point, and moments of inertia about it (xx, xy, xz, yy, yz, zz)
 OFFSET, AXIS, MASS, MOMENT, INERTIA, CONSTANTS = 0, 3, 6, 7, 10, 16
+# further columns if rotors are geared across hinges: with the spin s of the parent about the axis of the hinge and the
+# rate of its angle φ, their kinetic energy is ½αs² + βsφ̇ + ½γφ̇²
+ALPHA, BETA, GAMMA, GEARED = 16, 17, 18, 19
 
 # columns of ``body``, vectors in global axes: rotation, Euler parameters, reference point, angular velocity and
 # velocity, lever from the parent's reference point, axis of the joint, accelerations without those of the joint

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from flexura.derive.compiled import compiled
 from flexura.derive.records import Floats
-from flexura.mechanics.core.joint_rotors import BETA, GAMMA
 from flexura.mechanics.core.joint_tree import (
     ACCELERATION,
     BALL,
+    BETA,
     BIAS,
     DIRECTION,
     EFFORT,
     FREE,
+    GAMMA,
     HINGE,
     LEVER,
     PIVOT,

@@ -13,14 +13,16 @@ from __future__ import annotations
 
 from flexura.derive.compiled import compiled
 from flexura.derive.records import Floats
-from flexura.mechanics.core.joint_rotors import ALPHA, BETA, GAMMA
 from flexura.mechanics.core.joint_tree import (
+    ALPHA,
     BALL,
+    BETA,
     BIAS,
     COUPLING,
     DIRECTION,
     EFFORT,
     FREE,
+    GAMMA,
     HINGE,
     INERTIA,
     LEVER,

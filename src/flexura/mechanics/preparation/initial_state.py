@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from scipy.sparse import block_array, coo_array, csr_array, diags_array, vstack
@@ -15,9 +16,10 @@ from flexura.mechanics.core.constitution import ELASTIC
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.layout_facts import fact
+from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.sparse_equations import Sparse, dense_mass, dense_slopes, sparse_mass, sparse_slopes
 from flexura.mechanics.preparation.minimal_coordinates import Transfer
-from flexura.mechanics.preparation.mobility import Mobility
+from flexura.mechanics.preparation.mobility import Mobility, mobility
 from flexura.mechanics.preparation.signal_slopes import known_index
 from flexura.mechanics.preparation.sparse_solution import LARGE, solved
 from flexura.model.names import AXES, Address
@@ -66,6 +68,20 @@ class Start:
             if (self.complete and address in self.layout.coordinate_index) or (address.turns and self.in_space):
                 x[self.layout.coordinate_index[address]] = value
         return x
+
+    def mobilities(self, system: System, x: Floats) -> tuple[Mobility, Mobility]:
+        """Mobility of rates and of positions, with the given signals as independent coordinates."""
+        layout = self.layout
+        independent = [layout.names.resolve(name) for name in layout.model.independent]
+        given = [*self.rates, *self.values] if layout.rolling else [*self.values, *self.rates]
+        found = mobility(layout, system, x, list(dict.fromkeys([*given, *independent])), about=False)
+        # with rolling constraints, rates have fewer degrees of freedom than positions
+        preferences = [*self.values, *found.independent]
+        places = mobility(layout, system, x, preferences, rolling=False, about=False) if layout.rolling else found
+        if left_out := layout.redundancy.left_out:
+            excess = found.excess + len(left_out)
+            found = replace(found, excess=excess, redundant=layout.redundancy.group, surplus=left_out)
+        return found, places
 
     def refuse_dependent(self, places: Mobility, found: Mobility, independent: Sequence[Address]) -> None:
         """Raise an error if given values or rates are determined by the constraints."""

@@ -10,6 +10,7 @@ import numpy as np
 from scipy.sparse.linalg import eigsh
 
 from flexura.derive.records import Floats
+from flexura.errors import ModelError
 from flexura.mechanics.core.constitution import ELASTIC, FREE
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.system import System
@@ -109,6 +110,18 @@ def _viscous(layout: Layout, system: System) -> set[Address]:
     np.add.at(damped, row, np.abs(laws.damping))
     stiff[laws.program[:, 0]] = np.inf
     return {layout.names.own(layout.strains[laws.strain[k]]) for k in np.flatnonzero((stiff == 0.0) & (damped > 0.0))}
+
+
+def refuse_redundant(found: Mobility) -> None:
+    """Raise an error that names the redundant constraints, and a set that can be released."""
+    names = ", ".join(map(str, found.redundant))
+    surplus = ", ".join(f'"{address}"' for address in found.surplus)
+    raise ModelError(
+        "model",
+        f"{found.excess} of these constraints {'is' if found.excess == 1 else 'are'} redundant: {names}",
+        f"release as many, for example released=[{surplus}] (their forces are then zero), give them a stiffness, "
+        "remove inputs that depend on each other, or draw the model in another position if this one is a dead point",
+    )
 
 
 def singular_signals(layout: Layout, system: System, x: Floats) -> str:

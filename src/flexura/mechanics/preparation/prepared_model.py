@@ -24,7 +24,6 @@ from flexura.mechanics.core.system import System
 from flexura.mechanics.preparation.assembled_form import AssembledForm
 from flexura.mechanics.preparation.distance_from_origin import refuse_distant
 from flexura.mechanics.preparation.independent_set import find_redundancy, refuse_contradiction, stronger_set
-from flexura.mechanics.preparation.initial_position import mobilities, reached, refuse_redundant
 from flexura.mechanics.preparation.initial_positions import (
     InitialPosition,
     Kinematics,
@@ -35,8 +34,9 @@ from flexura.mechanics.preparation.initial_positions import (
     renumber_positions,
 )
 from flexura.mechanics.preparation.initial_state import Start
+from flexura.mechanics.preparation.input_path import follow_inputs
 from flexura.mechanics.preparation.minimal_coordinates import Transfer
-from flexura.mechanics.preparation.mobility import Mobility, mobility
+from flexura.mechanics.preparation.mobility import Mobility, mobility, refuse_redundant
 from flexura.mechanics.preparation.signal_programs import Formulas
 from flexura.mechanics.preparation.singular_start import STARTED, Opening, leaves_position, left_position
 from flexura.mechanics.preparation.tree_assembly import JointForm, joint_form
@@ -164,7 +164,7 @@ class PreparedModel:
             x = start.guess()
             at = (x.tobytes(), *start.values, None, *start.rates)
             if at not in self._mobilities:
-                add_to(self._mobilities, at, mobilities(layout, self.system, start, x))
+                add_to(self._mobilities, at, start.mobilities(self.system, x))
             found, places = self._mobilities[at]
             singular = found.excess > len(layout.redundancy.left_out)
             if singular and (stronger := self.with_better_constraints(x)) is not None:
@@ -180,7 +180,7 @@ class PreparedModel:
                 self.mobility, self.x, self.v = found, x, np.zeros_like(x)
                 return self
             placing = Transfer(layout, self.system, places.independent, rolling=False)
-            guess, x = x, reached(placing, start.coordinates(placing, x), t, x)
+            guess, x = x, follow_inputs(placing, start.coordinates(placing, x), t, x)
             refuse_contradiction(layout, self.system, x)
             fits = np.array_equal(guess, x)
             position = InitialPosition(found, x, self.system.number.copy(), fits, fits and not start.values)

@@ -19,7 +19,7 @@ from flexura.laws.springs import law_expression
 from flexura.mechanics.core.constitution import DRIVEN, RIGID
 from flexura.mechanics.core.law_calls import DISPLAYED, SLOPE, STRESS
 from flexura.mechanics.core.layout import Layout
-from flexura.mechanics.preparation.law_kernels import LawTable
+from flexura.mechanics.preparation.law_table import LawTable
 from flexura.model.feedback import Rule, follows_signals, kept, measure, rules_of
 from flexura.model.names import Address
 

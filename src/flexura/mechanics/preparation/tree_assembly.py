@@ -9,13 +9,16 @@ import numpy as np
 from flexura.algebra import Vector
 from flexura.derive.records import Floats, Ints
 from flexura.mechanics.core.index_arrays import ints
-from flexura.mechanics.core.joint_rotors import ALPHA, BETA, GAMMA, GEARED
 from flexura.mechanics.core.joint_tree import (
     ACCELERATION,
+    ALPHA,
+    BETA,
     COLUMNS,
     COUNTS,
     EULER,
     FREE,
+    GAMMA,
+    GEARED,
     HINGE,
     INERTIA,
     MASS,

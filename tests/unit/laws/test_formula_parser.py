@@ -14,7 +14,7 @@ from flexura.derive.program import tabulate
 from flexura.derive.program_builder import ProgramBuilder
 from flexura.errors import ModelError
 from flexura.functions import FORMULAS
-from flexura.laws.expressions import parse
+from flexura.laws.formula_parser import parse
 from flexura.laws.signals import Expression, value
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from flexura.errors import ModelError
-from flexura.plotting.frames import bounds, distinct, moving, paths, resample, traced, window
+from flexura.plotting.scene_frames import bounds, distinct, moving, paths, resample, traced, window
 from flexura.results.scene import Scene
 
 

@@ -11,7 +11,7 @@ from flexura.analyses.arguments import Span
 from flexura.analyses.studies.distributions import Distribution
 from flexura.analyses.studies.job import job_of
 from flexura.analyses.studies.plan import Sampling, plan_of
-from flexura.cli.runs import Run
+from flexura.cli.run_tables import Run
 from flexura.errors import ModelError, did_you_mean, placed
 from flexura.laws.units import Bounds, Positive, Unit
 from flexura.laws.validation import validate

@@ -7,7 +7,7 @@ import pytest
 
 import flexura as fx
 from flexura.errors import ModelError
-from flexura.laws.quantities import SHOWN, shown_in
+from flexura.laws.unit_conversions import SHOWN, shown_in
 
 CASES = {
     fx.hz: 2 * pi,

@@ -8,10 +8,10 @@ import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flexura.derive.accumulation import accumulated
 from flexura.derive.directional_derivatives import Derivative, along, gradient, jacobian
 from flexura.derive.expression import ONE, ZERO, as_expr, call, const, symbol
 from flexura.derive.expression_assembly import Writer
+from flexura.derive.forward_accumulation import accumulated
 from unit.derive.running import run
 from unit.derive.trees import NAMES, SYMBOLIC, build, trees
 

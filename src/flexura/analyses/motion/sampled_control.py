@@ -7,7 +7,7 @@ from math import inf
 
 import numpy as np
 
-from flexura.analyses.motion.events import Event, event_rows
+from flexura.analyses.motion.signal_events import Event, event_rows
 from flexura.derive.records import Floats
 from flexura.laws.sampled_controllers import Sampled
 from flexura.laws.signals import value
