@@ -17,8 +17,6 @@ from flexura.derive.expression_text import formula
 from flexura.elementary import Function
 from flexura.functions import TABLE
 
-Terms = tuple[tuple["Expr", float], ...]
-
 
 class _Nodes(local):
     """Existing nodes, separately for each thread."""

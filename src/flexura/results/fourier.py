@@ -66,14 +66,6 @@ def tail(x: Complex) -> float:
     return float(max(sizes[:last].max(), sizes[-last:].max()) / largest)
 
 
-def band(x: Complex, tolerance: float) -> int:
-    """Highest harmonic that is larger than a fraction of the largest."""
-    h = len(x) // 2
-    sizes = np.abs(x).reshape(len(x), -1).max(axis=1, initial=0.0)
-    above = np.flatnonzero(sizes > tolerance * sizes.max(initial=0.0))
-    return int(np.abs(above - h).max(initial=0))
-
-
 def toeplitz(x: Complex, harmonics: int, first: int | None = None) -> Complex:
     """Blocks x_{k-l} for k, l = -m … m, as an array (2m+1, 2m+1, …); zero where k - l is out of range.
 

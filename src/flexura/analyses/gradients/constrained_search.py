@@ -98,8 +98,8 @@ class Search:
         try:
             search.optimize(np.clip(first, *self.bounds))
         except nlopt.RoundoffLimited:
-            return True, "the aim has reached its rounding errors"
-        return search.last_optimize_result() > 0, "the aim or the parameters change less than the tolerance"
+            return True, "the objective has reached its rounding errors"
+        return search.last_optimize_result() > 0, "the objective or the parameters change less than the tolerance"
 
 
 def _filled(function: Function, shift: float = 0.0, factor: float = 1.0) -> Callable[[Array, Array], float]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from flexura.analyses.arguments import Time
 from flexura.analyses.declaration import ScriptOnly, analysis
 from flexura.analyses.linear.linearise import PreparedLinearisation
-from flexura.analyses.motion.motion_record import blank_view, motion_of
+from flexura.analyses.motion.motion_record import blank_view, motion_at
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError, ModelError
 from flexura.laws.units import Unit
@@ -24,7 +24,6 @@ from flexura.mechanics.motion.equations_of_motion import drive
 from flexura.mechanics.preparation.prepared_model import prepare
 from flexura.model.model import Model
 from flexura.model.names import Address
-from flexura.results.outcome import Outcome
 from flexura.results.state import Rate, State
 
 Matrix = NDArray[np.float64]
@@ -309,15 +308,7 @@ def _state(model: Model, search: _Search, x: Floats, c: Floats, at: float, itera
     view = blank_view(machine, np.array([at]), x[None, places], v[None, places], numbers[None, :])
     view.a[0] = a[places]
     view.stress[0] = [stress[layout.strain_index[address]] for address in machine.layout.strains]
-    motion = motion_of(
-        machine,
-        view,
-        None,
-        prescribed=True,
-        outcome=Outcome.DONE,
-        method=f"steady motion, {iterations} iteration{'s' if iterations != 1 else ''}",
-        statistics={"iterations": float(iterations)},
-    )
+    motion = motion_at(machine, view, "steady motion", iterations)
     turning = search.generators.matrix(c)
     names = [str(address) for address in layout.coordinates]
     rows, columns = np.nonzero(np.abs(turning) > 1e-12 * np.abs(turning).max(initial=1e-300))

@@ -22,6 +22,7 @@ from flexura.mechanics.preparation.singular_start import Opening
 from flexura.model.names import Address
 from flexura.results.findings import Finding, noted
 from flexura.results.motion import Histories, Motion
+from flexura.results.outcome import Outcome
 
 
 def blank_view(
@@ -97,6 +98,19 @@ def motion_of(
     doubts = (*_not_finite(view), *_fast_frames(layout, view), *large_deformations(layout, view.t, view.x))
     motion = motion.with_findings(*noted(machine.note), *findings, *doubts)
     return motion if layout.about else motion.prefilled(names=layout.names)
+
+
+def motion_at(machine: PreparedModel, view: View, search: str, iterations: int) -> Motion:
+    """Motion of a single state with given accelerations and stresses, which a search has found."""
+    return motion_of(
+        machine,
+        view,
+        None,
+        prescribed=True,
+        outcome=Outcome.DONE,
+        method=f"{search}, {iterations} iteration{'s' if iterations != 1 else ''}",
+        statistics={"iterations": float(iterations)},
+    )
 
 
 def signals_at(machine: PreparedModel, view: View) -> Signals:

@@ -9,7 +9,7 @@ import numpy as np
 from flexura.analyses.arguments import Time
 from flexura.analyses.declaration import ScriptOnly, analysis, supports_sampling
 from flexura.analyses.motion.model_cache import borrowed
-from flexura.analyses.motion.motion_record import blank_view, motion_of
+from flexura.analyses.motion.motion_record import blank_view, motion_at
 from flexura.analyses.motion.unsupported_contact import refuse_switched
 from flexura.analyses.statics.descent import descend
 from flexura.analyses.statics.newton import first_guess, newton
@@ -20,7 +20,6 @@ from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.mechanics.statics.force_balance import Balance
 from flexura.model.model import Model
 from flexura.model.names import Address
-from flexura.results.outcome import Outcome
 from flexura.results.state import State
 
 _SHORTEST_MIXED = 1.0 / 32.0
@@ -164,13 +163,4 @@ def state_of(machine: PreparedModel, balance: Balance, x: Floats, stress: Floats
     tracked = balance.system.number[machine.system.track_target]
     view = blank_view(machine, np.array([at]), x[None, :].copy(), v[None, :].copy(), tracked[None, :].copy())
     view.a[0], view.stress[0] = a, stress[: len(machine.layout.strains)]
-    motion = motion_of(
-        machine,
-        view,
-        None,
-        prescribed=True,
-        outcome=Outcome.DONE,
-        method=f"equilibrium, {iterations} iteration{'s' if iterations != 1 else ''}",
-        statistics={"iterations": float(iterations)},
-    )
-    return State(motion)
+    return State(motion_at(machine, view, "equilibrium", iterations))

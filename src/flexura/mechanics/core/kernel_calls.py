@@ -15,6 +15,19 @@ from numba.extending import intrinsic
 from flexura.derive.interpretation import INTERPRET, function_at, record_at
 
 
+def _call(context: Any, builder: Any, address: Any, arguments: Any) -> Any:
+    """Call of the function at an address with arguments of any types, without a value."""
+    kind = ir.FunctionType(ir.VoidType(), [argument.type for argument in arguments])
+    builder.call(builder.inttoptr(address, kind.as_pointer()), arguments)
+    return context.get_dummy_value()
+
+
+def _pointers(context: Any, builder: Any, kinds: Any, arrays: Any) -> list[Any]:
+    """Pointers to the data of arrays."""
+    pairs = zip(kinds, arrays, strict=True)
+    return [context.make_array(kind)(context, builder, array).data for kind, array in pairs]
+
+
 def _call_kernel(
     typing: Any,
     address: Any,
@@ -50,9 +63,7 @@ def _call_kernel(
             pointer(8, args[9]),
             pointer(10, args[11]),
         ]
-        kind = ir.FunctionType(ir.VoidType(), [a.type for a in arguments])
-        builder.call(builder.inttoptr(args[0], kind.as_pointer()), arguments)
-        return context.get_dummy_value()
+        return _call(context, builder, args[0], arguments)
 
     return signature, generate
 
@@ -92,12 +103,8 @@ def _call_entry(typing: Any, address: Any, record: Any, t: Any, x: Any, v: Any, 
     signature = types.void(types.int64, record, types.float64, x, v, a, stress)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        arrays = zip(signature.args[3:], args[3:], strict=True)
-        data = [context.make_array(kind)(context, builder, value).data for kind, value in arrays]
-        arguments = [args[1], args[2], *data]
-        kind = ir.FunctionType(ir.VoidType(), [argument.type for argument in arguments])
-        builder.call(builder.inttoptr(args[0], kind.as_pointer()), arguments)
-        return context.get_dummy_value()
+        data = _pointers(context, builder, signature.args[3:], args[3:])
+        return _call(context, builder, args[0], [args[1], args[2], *data])
 
     return signature, generate
 
@@ -114,9 +121,7 @@ def _call_step(typing: Any, address: Any, system: Any, memory: Any, h: Any) -> A
     signature = types.void(types.int64, system, memory, types.float64)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        kind = ir.FunctionType(ir.VoidType(), [argument.type for argument in args[1:]])
-        builder.call(builder.inttoptr(args[0], kind.as_pointer()), args[1:])
-        return context.get_dummy_value()
+        return _call(context, builder, args[0], args[1:])
 
     return signature, generate
 
@@ -136,9 +141,7 @@ def _call_method(typing: Any, address: Any, system: Any, memory: Any, own: Any, 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         record = builder.inttoptr(args[3], args[1].type)
         arguments = [args[1], args[2], record, args[4]]
-        kind = ir.FunctionType(ir.VoidType(), [argument.type for argument in arguments])
-        builder.call(builder.inttoptr(args[0], kind.as_pointer()), arguments)
-        return context.get_dummy_value()
+        return _call(context, builder, args[0], arguments)
 
     return signature, generate
 
@@ -155,11 +158,8 @@ def _call_arrays(typing: Any, address: Any, first: Any, second: Any, third: Any)
     signature = types.void(types.int64, first, second, third)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        arrays = zip(signature.args[1:], args[1:], strict=True)
-        data = [context.make_array(kind)(context, builder, value).data for kind, value in arrays]
-        kind = ir.FunctionType(ir.VoidType(), [argument.type for argument in data])
-        builder.call(builder.inttoptr(args[0], kind.as_pointer()), data)
-        return context.get_dummy_value()
+        data = _pointers(context, builder, signature.args[1:], args[1:])
+        return _call(context, builder, args[0], data)
 
     return signature, generate
 
@@ -174,12 +174,8 @@ def _call_columns(
     signature = types.void(types.int64, record, block, x, v, a, stress, dx, dv, da)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        arrays = zip(signature.args[3:], args[3:], strict=True)
-        data = [context.make_array(kind)(context, builder, value).data for kind, value in arrays]
-        arguments = [args[1], args[2], *data]
-        kind = ir.FunctionType(ir.VoidType(), [argument.type for argument in arguments])
-        builder.call(builder.inttoptr(args[0], kind.as_pointer()), arguments)
-        return context.get_dummy_value()
+        data = _pointers(context, builder, signature.args[3:], args[3:])
+        return _call(context, builder, args[0], [args[1], args[2], *data])
 
     return signature, generate
 
