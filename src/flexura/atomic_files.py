@@ -1,4 +1,4 @@
-"""Files written whole or not at all.
+"""Files written completely or not at all.
 
 A file is written as a draft in the folder where it shall be, and takes its name when all of it is on the disk. A full
 disk, an error or a killed process leaves the earlier file as it was. Drafts of killed processes are deleted by the next

@@ -108,7 +108,7 @@ def _of_numbers(error: ValueError) -> bool:
 
 
 def did_you_mean(word: str, options: Iterable[str], most: int = 12, called: str = "options") -> str:
-    """A remedy for a word that is not there: the option it resembles, or what the options are."""
+    """Remedy for an unknown word: the option that it resembles, or the list of options."""
     names = list(options)
     lower = {name.lower(): name for name in reversed(names)}
     # two letters resemble each other by chance

@@ -1,4 +1,4 @@
-"""The battery: what every element must stand, a user's own included.
+"""Battery of tests for every element, a user's own included.
 
 An element is given by pure functions; what is derived from them is checked here against dual numbers and complex steps,
 laws of mechanics, and the rules of the house. ``flexura check my_element.py`` runs it on a file.
@@ -66,7 +66,7 @@ BY_EXAMPLE: tuple[Judged, ...] = (form.names_and_units, form.counts, form.file_a
 def run_battery(cls: type[Element], limit: float = 1e-12) -> list[Finding]:
     """All checks of an element class, each on examples of all its variants.
 
-    Deviations up to ``limit`` are rounding: what is compared has numbers of the size of one, and nothing is truncated.
+    Deviations up to ``limit`` are rounding: compared numbers are of order one, and there are no truncation errors.
     """
     findings = [_judge(check, [cls]) for check in BY_CLASS]
     try:
@@ -80,7 +80,7 @@ def run_battery(cls: type[Element], limit: float = 1e-12) -> list[Finding]:
 
 
 def _judge(check: Judged, subjects: Sequence[Any]) -> Finding:
-    """The first complaint, or what was found right."""
+    """The first misfit, or the statement that was confirmed."""
     try:
         complaints = [complaint for subject in subjects for complaint in check(subject)]
     except Exception as error:
@@ -103,5 +103,5 @@ def _claim(check: Callable[..., Any]) -> str:
 
 
 def _said(error: Exception) -> str:
-    """An error of the element's own functions, in a line."""
+    """Error of the element's own functions, in one line."""
     return str(error) if isinstance(error, ModelError) else f"{type(error).__name__}: {error}"

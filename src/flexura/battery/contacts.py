@@ -1,6 +1,6 @@
 """Checks of declared contacts: their rows, their slips, and the power of their forces.
 
-Rates and slopes are those of dual numbers; none of the code that derives contacts is used for what is expected.
+Rates and slopes are those of dual numbers; the expected values do not use the code that derives contacts.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Checks of the compiled kernels against dual numbers and complex steps: none of the code that derives them is used."""
+"""Checks of the compiled kernels against dual numbers and complex steps, independent of the code that derives them."""
 
 from __future__ import annotations
 
@@ -106,14 +106,14 @@ def momenta(specimen: Specimen) -> float:
 
 
 def _moment(r: Array, rate: Array) -> Array:
-    """r × ṙ: in the plane what is normal to it."""
+    """r × ṙ; in the plane its normal component."""
     missing = (0, 3 - len(r))
     turning: Array = np.cross(np.pad(r, missing), np.pad(rate, missing))
     return turning[2:] if len(r) == 2 else turning
 
 
 def _spin(specimen: Specimen, state: State, motion: Rigid) -> float:
-    """The angular momentum about an axis of the angular velocities: what their energy gains by turning all."""
+    """Angular momentum about an axis, from the kinetic energy of the angular velocities."""
     field = list(motion.rates(specimen, state.x))
     return number(momentum_along(specimen.spinning, list(state.x), list(state.v), field))
 
@@ -128,7 +128,7 @@ def tracked_numbers(specimen: Specimen) -> float:
 
 
 def mass(specimen: Specimen, x: Array) -> Array:
-    """M: how the inertia force grows with the accelerations, from rest."""
+    """M: derivative of the inertia force with respect to the accelerations, at rest."""
     rest = [0.0] * x.size
     return numbers(jacobian(lambda a: specimen.inertia(list(x), rest, a), rest))
 
@@ -139,7 +139,7 @@ def _values(specimen: Specimen, x: list[Any]) -> list[Any]:
 
 
 def _rows(specimen: Specimen, x: list[Any], v: list[Any]) -> list[tuple[Function, list[Any]]]:
-    """The functions whose Jacobians make D′, with where they are taken: strains by places, slips by rates."""
+    """Functions whose Jacobians form D′, with their arguments: strains of positions, slips of rates."""
     return [(specimen.strain, x), (partial(specimen.slip, x), v)]
 
 
@@ -183,7 +183,7 @@ def _worst(
     expected: Callable[[State], dict[str, Array]],
     extra: Callable[[State], Array] = lambda state: np.zeros(0),
 ) -> float:
-    """The largest deviation of a kernel from what is expected, over some states; entries left out are zero."""
+    """Largest deviation of a kernel from the expected values over some states; omitted entries are zero."""
     worst = 0.0
     for state in states(specimen):
         found = outputs(state.specimen, level, state.x, state.v, extra(state))
@@ -203,5 +203,5 @@ def _stacked(rows: list[list[Any]], x: list[Any]) -> Array:
 
 
 def _table(rows: Array, width: int) -> Array:
-    """Rows of a matrix, of which there may be none."""
+    """Rows of a matrix, possibly none."""
     return rows.reshape(-1, width)

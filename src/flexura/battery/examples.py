@@ -1,7 +1,7 @@
 """Example instances of any element class, made from its annotations alone.
 
-Every combination of switches (true or false, choices by name) is tried, with numbers drawn at random within their
-bounds; what the element refuses is drawn again. The draws depend on the name of the class only.
+Every combination of switches (true or false, choices by name) is tried, with random numbers within their
+bounds; combinations that the element refuses are drawn again. The draws depend on the name of the class only.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _EAGER = (0.95, 0.4)
 
 
 def specimens(cls: type[Element]) -> list[Specimen]:
-    """Examples of an element, each drawn at random places, for all that its switches and slots allow."""
+    """Examples of an element at random places, for all combinations of its switches and slots."""
     random, found = Random(cls.__name__), list[Specimen]()
     given = cls.example(random)
     if given is not None:
@@ -55,13 +55,13 @@ def _choices(slot: Slot) -> list[tuple[type, ...]]:
 
 
 def _untried(cls: type, found: list[Specimen]) -> list[str]:
-    """The fields that no example has other than by default."""
+    """Fields that have their default in every example."""
     free = [name for name in fields(cls) if name not in required(cls)]
     return [name for name in free if all(getattr(s.element, name) == default(cls, name) for s in found)]
 
 
 def _giving(name: str, found: list[Specimen], random: Random) -> Iterator[Specimen]:
-    """An example with what no other had, put to all or to the least of another; none where few values will do."""
+    """Example with values of fields that no other had, all or the fewest possible; None if few are valid."""
     for _ in range(_TRIES):
         base = random.choice(found)
         cls, kept = type(base.element), vars(base.element)
@@ -76,7 +76,7 @@ def _giving(name: str, found: list[Specimen], random: Random) -> Iterator[Specim
 
 
 def _switches(cls: type) -> Iterator[dict[str, Any]]:
-    """All combinations of what chooses between kernels."""
+    """All combinations of the fields that choose between kernels."""
     options: dict[str, tuple[Any, ...]] = {}
     for name, hint in fields(cls).items():
         kind = allowed(hint)
@@ -89,7 +89,7 @@ def _switches(cls: type) -> Iterator[dict[str, Any]]:
 def _specimens(
     cls: type[Element], kinds: dict[str, tuple[type, ...]], switches: dict[str, Any], random: Random
 ) -> Iterator[Specimen]:
-    """A few specimens of one combination; also with what slots can share, where the element allows it."""
+    """A few specimens of one combination, also with shared slots if the element allows it."""
     found = [_specimen(cls, kinds, switches, eager, random) for eager in _EAGER]
     yield from found
     yield from _sharing(found[0])
@@ -124,7 +124,7 @@ def _attached(cls: type[Element], kinds: dict[str, tuple[type, ...]]) -> dict[st
 
 
 def _asked(specimen: Specimen) -> Specimen:
-    """The specimen itself, asked here for its numbers, where a refusal means another draw."""
+    """The specimen, if its numbers can be computed; a refusal leads to another draw."""
     specimen.placed.stiffness(specimen.numbers["length"])
     return specimen
 
@@ -148,7 +148,7 @@ def _places(count: int, space: str, random: Random) -> list[tuple[float, ...]]:
 
 
 def _direction(dimension: int, random: Random) -> tuple[float, ...]:
-    """Evenly on the circle, or on the sphere (which has as much area in every slice)."""
+    """Random direction, uniform on the circle or on the sphere."""
     turn, height = random.uniform(-math.pi, math.pi), random.uniform(-1, 1) if dimension == 3 else 0.0
     around = math.sqrt(1.0 - height * height)
     return (around * math.cos(turn), around * math.sin(turn), height)[:dimension]
@@ -188,7 +188,7 @@ def _draw_formula(formula: Formula, random: Random) -> str:
 
 
 def _draw_instance(cls: type, random: Random) -> Any:
-    """A material, a section, a law: of a dataclass, drawn until it is not refused."""
+    """Instance of a dataclass (a material, a section, a law), drawn until it is valid."""
     while True:
         chosen = [name for name in fields(cls) if name in required(cls) or random.random() < 0.5]
         try:
@@ -198,7 +198,7 @@ def _draw_instance(cls: type, random: Random) -> Any:
 
 
 def _draw_number(hint: Hint, random: Random) -> float:
-    """A number of ordinary size within its bounds; lengths are small beside the distance of the nodes."""
+    """Number of ordinary size within its bounds; lengths are small compared with the distance of the nodes."""
     bounds = next((mark for mark in marks(hint) if isinstance(mark, Bounds)), Bounds())
     unit = next((mark.name for mark in marks(hint) if isinstance(mark, Unit)), "")
     if bounds.infinite and random.random() < 0.3:

@@ -1,4 +1,4 @@
-"""Checks of how an element is written: names and units, documentation, files, drawing, and what it leaves alone."""
+"""Checks of the form of an element: names and units, documentation, files, drawing, and methods that are final."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def names_and_units(specimen: Specimen) -> list[str]:
 
 
 def _taken() -> set[str]:
-    """The names of coordinates, and of the rates and forces that every end in space has."""
+    """Reserved names: those of coordinates, and of the rates and forces of every end in space."""
     coordinates = {c for node in (Point, SpatialPoint, End, Frame) for c in node.coordinates}
     return coordinates | {f"{carrier}_{axis}" for carrier, cls in CARRIERS.items() for axis in cls.slips}
 

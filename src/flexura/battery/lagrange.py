@@ -25,5 +25,5 @@ def inertia_force(energy: Energy, x: Values, v: Values, a: Values) -> Values:
 
 
 def momentum_along(energy: Energy, x: Values, v: Values, field: Values) -> Any:
-    """∂T/∂ẋ along a field of rates: the momentum that goes with it."""
+    """∂T/∂ẋ along a field of rates: its momentum."""
     return along(lambda rates: [energy(x, rates)], v, field)[0]

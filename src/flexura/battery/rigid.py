@@ -1,4 +1,4 @@
-"""Rigid motions of the plane and of space, from what turning is: no formula of the elements is used.
+"""Rigid motions of the plane and of space, independent of the formulas of the elements.
 
 Turning at the rates w changes vectors as ṙ = W r and Euler parameters as ė = ½ Q e, with the matrices W of w × and Q of
 the quaternion product with w [Schwab2002 (B.16)]; both are integrated in closed form.
@@ -19,18 +19,18 @@ AHEAD, ASIDE = np.array([0.9, -1.7, 2.6]), np.array([0.4, -1.1, 0.6])
 
 @dataclass(frozen=True)
 class Rigid:
-    """A turn about the origin, by a rotation vector (of one number in the plane), and a shift."""
+    """Rotation about the origin, by a rotation vector (one number in the plane), and a translation."""
 
     turn: Array
     shift: Array
 
     def part(self, fraction: float) -> Rigid:
-        """A part of the way."""
+        """Fraction of the motion."""
         return Rigid(fraction * self.turn, fraction * self.shift)
 
     @property
     def vectors(self) -> Array:
-        """The matrix that turns vectors: I + sin ϑ W + (1 - cos ϑ) W² for the rates w of unit length."""
+        """Rotation matrix of vectors: I + sin ϑ W + (1 - cos ϑ) W² for the rates w of unit length."""
         angle, axis = self._angle
         w = _about(axis)
         matrix: Array = np.eye(len(w)) + np.sin(angle) * w + (1.0 - np.cos(angle)) * w @ w
@@ -38,7 +38,7 @@ class Rigid:
 
     @property
     def parameters(self) -> Array:
-        """The matrix that turns Euler parameters, by half the angle: Q² = -I."""
+        """Rotation matrix of Euler parameters, by half the angle: Q² = -I."""
         angle, axis = self._angle
         matrix: Array = np.cos(angle / 2) * np.eye(4) + np.sin(angle / 2) * _product(axis)
         return matrix
@@ -49,7 +49,7 @@ class Rigid:
         return angle, self.turn / angle if angle else self.turn
 
     def position(self, specimen: Specimen, x: Array) -> Array:
-        """The coordinates of an element that is moved."""
+        """Coordinates of a moved element."""
         moved = self.direction(specimen, x)
         for turns, places in specimen.blocks:
             if not turns:
@@ -59,7 +59,7 @@ class Rigid:
         return moved
 
     def direction(self, specimen: Specimen, rates: Array) -> Array:
-        """Rates of the coordinates, or forces on them, that turn along."""
+        """Rotated rates of the coordinates, or forces on them."""
         turned = np.array(rates, dtype=float)
         for turns, places in specimen.blocks:
             if not turns:
@@ -69,7 +69,7 @@ class Rigid:
         return turned
 
     def rates(self, specimen: Specimen, x: Array) -> Array:
-        """The rates of the coordinates where the turn is an angular velocity and the shift a velocity."""
+        """Rates of the coordinates, with the rotation as an angular velocity and the translation as a velocity."""
         found = np.zeros(x.size)
         for turns, places in specimen.blocks:
             if not turns:
@@ -80,19 +80,19 @@ class Rigid:
 
 
 def rigid(specimen: Specimen, turn: Array, shift: Array) -> Rigid:
-    """A motion in the space of the element: the plane has the last part of the turn, and two of the shift."""
+    """Rigid motion in the space of the element; in the plane of one rotation and two translations."""
     plane = specimen.dimension == 2
     return Rigid(turn[2:], shift[:2]) if plane else Rigid(turn, shift)
 
 
 def common(specimen: Specimen) -> Rigid:
-    """A motion of both bodies of a contact: without a turn where one of them is a node, which does not turn along."""
+    """Motion of both bodies of a contact, without rotation if one of them is a node, which does not rotate."""
     turns = not {Point, SpatialPoint} & set(specimen.node_kinds) or not specimen.element.contacts
     return rigid(specimen, AHEAD if turns else np.zeros(3), ASIDE)
 
 
 def axes(specimen: Specimen) -> list[Rigid]:
-    """Unit turns about each axis there is."""
+    """Unit rotations about each axis."""
     still = np.zeros(specimen.dimension)
     return [Rigid(unit, still) for unit in np.eye(1 if specimen.dimension == 2 else 3)]
 

@@ -1,4 +1,4 @@
-"""An element drawn at given places, with its functions as plain functions of coordinate values."""
+"""Element at given positions, with its functions as plain functions of coordinate values."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Values = list[Any]
 
 @dataclass(frozen=True)
 class Specimen:
-    """One element and where it is drawn; ``shared`` maps coordinates to earlier ones that they are the same as."""
+    """Element with its drawn position; ``shared`` maps coordinates to earlier ones with which they coincide."""
 
     element: Element
     node_kinds: list[Any]
@@ -44,7 +44,7 @@ class Specimen:
 
     @cached_property
     def arguments(self) -> dict[str, Any]:
-        """The kinds of the arguments of its functions, by name."""
+        """Kinds of the arguments of its functions, by name."""
         return arguments(self.element, self.node_kinds)
 
     @cached_property
@@ -62,7 +62,7 @@ class Specimen:
 
     @cached_property
     def numbers(self) -> dict[str, float]:
-        """The numbers of the element as drawn, the tracked ones as they are now."""
+        """Numbers of the element as drawn, with current tracked numbers."""
         chord = [b - a for a, b in zip(self.drawn[0], self.drawn[1], strict=True)] if len(self.drawn) > 1 else [0.0]
         plane = {"axis": math.atan2(*reversed(chord)) if len(chord) == 2 else 0.0} if self.dimension == 2 else {}
         axis = plane.get("axis", Vector(*UNTURNED))
@@ -71,7 +71,7 @@ class Specimen:
 
     @cached_property
     def kind(self) -> Kind:
-        """The kind that the kernels are derived for."""
+        """Kind from which the kernels are derived."""
         return kind_of(self.element, self.arguments, self.places, self.numbers)
 
     @cached_property
@@ -84,7 +84,7 @@ class Specimen:
 
     @cached_property
     def blocks(self) -> list[tuple[bool, list[int]]]:
-        """The coordinates of each position and each orientation of a node, with whether it is one that turns."""
+        """Coordinates of each position and each orientation of a node; True for orientations."""
         found: dict[tuple[int, ...], bool] = {}
         for start, kind in zip(self.starts, self.node_kinds, strict=True):
             middle, stop = start + self.dimension, start + len(kind.coordinates)
@@ -113,14 +113,14 @@ class Specimen:
         return self.placed.strains_at(self.nodes(x))
 
     def slip(self, x: Values, v: Values) -> Values:
-        """The slips, of places and rates, with those of contacts."""
+        """Slips, as functions of positions and rates, with those of contacts."""
         nodes, rates, own = self.nodes(x), self.nodes(v), self._own_strain(x)
         own_rate = along(self._own_strain, x, v) if self.element.contacts else []
         slides = self.placed.slides_at(nodes, rates, Vector(*own), Vector(*own_rate))
         return [*self.placed.slip(*nodes, *rates), *slides]
 
     def stress(self, e: Values, v: Values) -> Values:
-        """The stresses by the element's own laws, of strains and rates; none where it has none."""
+        """Stresses by the element's own laws, as functions of strains and rates."""
         return list(self.placed.law_stress(Vector(*e), Vector(*v)))
 
     def track(self, x: Values, v: Values | None = None) -> Values:
@@ -133,7 +133,7 @@ class Specimen:
         return tracked + self.placed.remembered(self.strain(x)[first:], rates[first:])
 
     def following(self, x: Any) -> Specimen:
-        """The specimen with its tracked numbers renewed at x."""
+        """Specimen with its tracked numbers updated at x."""
         now = dict(zip(self.element.following(), (float(n) for n in self.track(list(x))), strict=True))
         return replace(self, tracked=now)
 
@@ -175,7 +175,7 @@ class Specimen:
     def inertia(self, x: Values, v: Values, a: Values) -> Values:
         """M ẍ + h: virtual power of the material and Lagrange's equations of its angular velocities.
 
-        Where material flows it is what the element gives itself.
+        An element with flowing material gives it itself.
         """
         total: Values = inertia_force(self.spinning, x, v, a) if self.has_spins else [0.0] * self.kind.width
         flow = self.placed.flow(*self.nodes(x), *self.nodes(v), *self.nodes(a))
@@ -192,7 +192,7 @@ class Specimen:
         return total
 
     def body_force(self, x: Values, b: Array) -> Values:
-        """The nodal force of b, spread evenly over the shape."""
+        """Nodal forces of a uniform force b per mass over the shape."""
         total: Values = [0.0] * self.kind.width
         if self.has_shape:
             for s, weight, _ in self.material(self.element.quadrature):

@@ -1,4 +1,4 @@
-"""States to look at an element in: moved far as a rigid body, deformed, and moving."""
+"""States in which elements are tested: displaced far as a rigid body, deformed, and moving."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def states(specimen: Specimen) -> list[State]:
 
 
 def _deformed(specimen: Specimen, random: np.random.Generator) -> Array:
-    """The drawn position with some deformation: as much as the element bears."""
+    """Drawn position with some deformation, as much as the element admits."""
     push = random.uniform(-0.1, 0.1, specimen.kind.width)
     for size in (1.0, 0.3, 0.1, 0.03):
         x = specimen.position + size * push

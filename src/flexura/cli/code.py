@@ -1,4 +1,4 @@
-"""The only way in for code: a Python file that was named on the command line."""
+"""Execution of Python files that were named on the command line, the only way to run a user's code."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ LONGEST_NAME = 30
 
 
 def report_errors(command: Callable[..., None]) -> Callable[..., None]:
-    """The command with its errors said in one line."""
+    """Decorator of a command that prints its errors in one line."""
 
     @wraps(command)
     def speaking(*args: Any, **options: Any) -> None:
@@ -45,23 +45,23 @@ def report_errors(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def gravest(codes: Iterable[int]) -> int:
-    """Exit code of several runs: a mistake counts more than a failure, and a failure more than a doubt."""
+    """Exit code of several runs: an error in the input counts more than a failure, and a failure more than a doubt."""
     return max(codes, key=(0, DOUBTFUL, FAILED, MISTAKEN).index)
 
 
 def stop(message: str, code: int) -> NoReturn:
-    """Say why, and end with a code."""
+    """Print the reason, and end with an exit code."""
     complain(message)
     raise typer.Exit(code)
 
 
 def complain(message: str) -> None:
-    """Say something on the error stream, in one line."""
+    """Print one line on the error stream."""
     typer.echo(printable(" ".join(message.split())), err=True)
 
 
 def say(text: str = "") -> None:
-    """Say something on the output."""
+    """Print on the standard output."""
     typer.echo(printable(text))
 
 

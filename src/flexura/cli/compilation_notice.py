@@ -13,7 +13,7 @@ from flexura.derive.private_folder import refusal
 
 
 class _Announcer(Listener):
-    """Speaks up the first time that something is compiled rather than found in the cache."""
+    """Listener that prints a notice at the first compilation that the cache cannot replace."""
 
     def __init__(self) -> None:
         self.silent = True
@@ -34,6 +34,6 @@ _announcer = _Announcer()
 
 @contextmanager
 def announced() -> Iterator[None]:
-    """Within this, the first compilation of the process is announced."""
+    """Context in which the first compilation of the process is announced."""
     with install_listener("numba:compile", _announcer):
         yield

@@ -41,7 +41,7 @@ def convert(
 
 
 def convert_model(source: Path, target: Path) -> None:
-    """Convert a model, with its runs where the target has any; say what became of the rest."""
+    """Convert a model, with its runs if the format has any, and report what is left out."""
     import warnings
 
     from flexura.formats.registry import model_writer, reader

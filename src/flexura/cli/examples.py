@@ -45,6 +45,6 @@ def examples(
 
 
 def _summary(script: Path) -> str:
-    """The first line of what a script says of itself."""
+    """First line of the docstring of a script."""
     text = ast.get_docstring(ast.parse(script.read_text(encoding="utf-8"))) or ""
     return text.partition("\n")[0].rstrip(".")

@@ -23,7 +23,7 @@ class FinishedRuns:
         self._folder = folder
 
     def forget(self) -> None:
-        """Delete the record: all runs were performed."""
+        """Delete the record after all runs were performed."""
         (self._folder / RECORD).unlink(missing_ok=True)
 
     def _read(self) -> dict[str, dict[str, object]]:
@@ -49,7 +49,7 @@ class FinishedRuns:
 
 
 def _digest(run: Run, model: Model) -> str:
-    """Digest of all that a run depends on, and of the version."""
+    """Digest of the version and of everything on which a run depends."""
     from flexura.model.files import dumps
     from flexura.version import __version__
 

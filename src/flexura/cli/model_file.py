@@ -1,4 +1,4 @@
-"""The model file that a command is given."""
+"""Model file of a command."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def read(file: Path, elements: Iterable[Path] | None) -> ModelFile:
-    """The model and the runs in a file, with the user's elements at hand."""
+    """Model and runs in a file that may use the user's elements."""
     from flexura.model.files import load_file
 
     bring(elements)

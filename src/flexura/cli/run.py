@@ -87,7 +87,7 @@ def run(
 
 
 def chosen(held: ModelFile, only: list[str] | None, where: str) -> list[Run]:
-    """The runs that are asked for; all of them are checked."""
+    """The requested runs; all runs of the file are checked."""
     from flexura.cli.run_tables import read_runs
 
     if not held.runs:
@@ -100,7 +100,7 @@ def chosen(held: ModelFile, only: list[str] | None, where: str) -> list[Run]:
 
 
 def make_folder(folder: Path) -> None:
-    """Make the folder for the results, unless it is there."""
+    """Make the folder for the results, unless it exists."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -109,7 +109,7 @@ def make_folder(folder: Path) -> None:
 
 
 def perform(each: Run, model: Model) -> Done:
-    """Perform a run; the result is there as far as it came, with what went wrong."""
+    """Perform a run; after an error its result contains what was computed, and the message."""
     from flexura.cli.compilation_notice import announced
     from flexura.cli.summary import Done
 

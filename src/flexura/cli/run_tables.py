@@ -65,7 +65,7 @@ class Run:
         return written
 
     def check(self, names: Names) -> None:
-        """Refuse names that lead nowhere, in the model or out of the folder of results."""
+        """Refuse unknown names of the model, and files outside the folder of results."""
         for argument in self.analysis.arguments:
             if argument.check is not None:
                 argument.check(self.values[argument.name])
@@ -82,7 +82,7 @@ class Run:
 
 
 def _plain_name(name: str) -> None:
-    """Refuse the name of an animation that would lead out of the folder that the user has given."""
+    """Refuse the name of an animation outside the folder that the user has given."""
     if name and (Path(name).name != name or name.startswith(".") or not name.endswith(ENDINGS)):
         remedy = f"give a plain name that ends in {', '.join(ENDINGS)}; -o gives the folder"
         raise ModelError("animate", f"'{name}' is not the name of a file to write", remedy)
@@ -144,7 +144,7 @@ def _default(value: Any) -> Any:
 
 
 def _keys(found: Analysis) -> dict[str, Key]:
-    """All keys of a run but the analysis."""
+    """All keys of a run except ``analysis``."""
     return {"save": SAVE, **found.keys, **_figure_keys(found)}
 
 

@@ -76,7 +76,7 @@ def study(
 
 
 def chosen(held: ModelFile, only: list[str] | None, where: str) -> list[Study]:
-    """The studies that are asked for; all of them are checked."""
+    """The requested studies; all studies of the file are checked."""
     from flexura.cli.run_tables import read_runs
     from flexura.cli.study_tables import read_studies
 
@@ -91,7 +91,7 @@ def chosen(held: ModelFile, only: list[str] | None, where: str) -> list[Study]:
 
 @contextmanager
 def _client(workers: int | None, cluster: str | None) -> Iterator[Any]:
-    """Client of the cluster that is asked for; None for threads of this process."""
+    """Client of the requested cluster; None for threads of this process."""
     from flexura.analyses.studies.cluster import connected, local_cluster
 
     if workers is not None and cluster is not None:

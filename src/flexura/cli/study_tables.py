@@ -26,7 +26,7 @@ Kind = Literal[
 
 @dataclass(frozen=True, kw_only=True)
 class StudyTable:
-    """Study of a model: many values of parameters, and what is kept of each run."""
+    """Study of a model: many values of parameters, and the quantities to keep of each run."""
 
     vary: Annotated[
         Mapping[str, Sequence[float] | Span | Distribution],

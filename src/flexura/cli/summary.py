@@ -1,4 +1,4 @@
-"""Tables of runs: one line each, then the numbers that were asked for."""
+"""Tables of runs: one line for each, then the requested numbers."""
 
 from __future__ import annotations
 

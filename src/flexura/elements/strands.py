@@ -33,7 +33,7 @@ def tangent(p: End, q: End, r_p: Any, r_q: Any, near: Any) -> Tangent:
 
 
 def wound(p: End, q: End, r_p: Any, r_q: Any, near: Any) -> Any:
-    """l + r_p φ_p − r_q φ_q + (r_q − r_p)(α + δ): the strand's length with what has run off the circles."""
+    """l + r_p φ_p − r_q φ_q + (r_q − r_p)(α + δ): length of the strand with the parts that have left the circles."""
     line = tangent(p, q, r_p, r_q, near)
     return line.length + r_p * p.phi - r_q * q.phi + (r_q - r_p) * line.direction
 

@@ -49,7 +49,7 @@ def drawn_axes(along: Iterable[Any], y_axis: Direction = UNSPECIFIED) -> tuple[V
 
 
 def _unit(v: Vector) -> Vector:
-    """A vector of length one; numbers of any size are brought to that of one first, for their squares."""
+    """Vector of length one; numbers are scaled first, so that their squares do not overflow."""
     largest = max(map(abs, v))
     scaled = Vector(*(c / largest for c in v))
     return scaled * (1.0 / sqrt(scaled @ scaled))

@@ -56,11 +56,11 @@ class Imported:
 
     @property
     def losses(self) -> tuple[Note, ...]:
-        """Notes on what is missing in the model or approximate."""
+        """Notes on missing or approximate parts of the model."""
         return tuple(note for note in self.notes if note.severity in LOSSES)
 
     def warn(self, path: str | os.PathLike[str]) -> Model:
-        """The model, after one warning that lists everything that is missing or approximate."""
+        """The model, after one warning that lists all missing or approximate parts."""
         if self.losses:
             lines = "".join(f"\n  {note}" for note in self.losses)
             warnings.warn(f"{Path(path).name}: the model differs from the file:{lines}", FormatWarning, stacklevel=3)

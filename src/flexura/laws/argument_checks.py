@@ -18,7 +18,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def refuse_keywords(cls: type, called: str) -> None:
-    """Let a dataclass refuse keywords that are none of its fields, fields left out, and changes in place."""
+    """Let a dataclass refuse unknown keywords, missing fields, and changes in place."""
     construct: Callable[..., None] = cls.__init__  # type: ignore[misc]  # of a dataclass, the one that was made for it
     given_fields = [field for field in fields(cls) if field.init]
     names = [field.name for field in given_fields]
@@ -41,7 +41,7 @@ def refuse_keywords(cls: type, called: str) -> None:
 
 
 def refuse_changes(cls: type, called: str) -> None:
-    """Let the error of an assignment to a frozen dataclass say how to make a changed copy."""
+    """Let an assignment to a frozen dataclass raise an error that explains how to make a changed copy."""
     replace = "model.replace({}=…)" if "replace" in vars(cls) else "dataclasses.replace(…, {}=…)"
 
     def refused(self: object, name: str, value: Any) -> None:
@@ -52,7 +52,7 @@ def refuse_changes(cls: type, called: str) -> None:
 
 
 def refuse_arguments(function: F) -> F:
-    """Let a function refuse arguments that it does not have, and arguments left out."""
+    """Let a function refuse unknown and missing arguments."""
     signature = inspect.signature(function)
     called = function.__name__
 
@@ -79,7 +79,7 @@ def _form(signature: inspect.Signature) -> str:
 
 
 def keyword_remedy(word: str, cls: type, names: list[str]) -> str:
-    """Remedy for a keyword that a class does not have: the one that is meant, spelt alike, or described so."""
+    """Remedy for an unknown keyword: an argument of similar spelling or meaning."""
     hints = get_type_hints(cls, include_extras=True)
     about = {name: str(mark) for name in names for mark in marks(hints[name]) if isinstance(mark, Unit)}
     if known := familiar(word, names, about):

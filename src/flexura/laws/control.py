@@ -56,7 +56,7 @@ class Controller:
     def of(
         system: Any, measured: Sequence[str], acting: Sequence[str], reference: Sequence[float | str | Signal] = ()
     ) -> Controller:
-        """The controller that is a ``StateSpace`` of python-control, or anything else with A, B, C, D in time."""
+        """Controller from a ``StateSpace`` of python-control, or from any object with A, B, C, D in continuous time."""
         if system.dt not in (0, None):
             what = f"the system is discrete in time, with steps of {system.dt} s"
             raise ModelError("Controller", what, "use Sampled.of, or design it in continuous time")
@@ -78,7 +78,7 @@ class Controller:
 
 
 def given_signal(given: Any) -> Any:
-    """A reference as a signal: a number is constant, a text a formula of the time."""
+    """A reference as a signal: a number is a constant, a text is a formula of the time."""
     if isinstance(given, str):
         return Expression(given)
     return given if isinstance(given, Signal) else Constant(given)

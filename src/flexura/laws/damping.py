@@ -51,7 +51,7 @@ def time_constant(ratio: float, frequency: float) -> float:
 
 
 def refuse_both(where: str, damping: float, damping_ratio: float) -> None:
-    """Damping is given in one way only."""
+    """Refuse damping given in two ways."""
     if damping and damping_ratio:
         what = "damping and damping_ratio are both given, and each determines the damping"
         raise ModelError(where, what, "give one of them")

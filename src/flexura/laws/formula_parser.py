@@ -1,4 +1,4 @@
-"""A formula as text, read into an expression graph.
+"""Parser of formulas as text, which returns expression graphs.
 
 The reader knows numbers, the named variables, ``pi``, ``+ - * / ^`` (or ``**``), brackets and the functions below, and
 nothing else. A variable may be a signal, whose name has dots, and a prime where it is a rate. The reader builds the
@@ -53,7 +53,7 @@ def _error(token: _Token, what: str, remedy: str) -> ModelError:
 
 
 def parse(text: str, variables: Mapping[str, Expr] | None) -> Expr:
-    """The expression that a formula means, with these variables put in.
+    """Expression of a formula, with these variables substituted.
 
     Without variables the formula is only read: every name that is free stands for itself.
     """
@@ -67,14 +67,14 @@ def parse(text: str, variables: Mapping[str, Expr] | None) -> Expr:
 
 
 def names_in(text: str) -> tuple[str, ...]:
-    """The names that a formula leaves to be explained: the time and signals, each once."""
+    """Free names of a formula, the time and signals, each once."""
     reader = _Reader(text, None)
     reader.operation(0, 0)
     return tuple(dict.fromkeys(reader.free))
 
 
 class _Reader:
-    """Reads by precedence of operators, from left to right."""
+    """Reader by precedence of operators, from left to right."""
 
     def __init__(self, text: str, variables: Mapping[str, Expr] | None) -> None:
         if len(text) > LONGEST:
@@ -104,7 +104,7 @@ class _Reader:
             raise _error(token, what, "close each bracket")
 
     def operation(self, binding: int, depth: int) -> Expr:
-        """An operand and all that is tied to it more strongly than by this binding."""
+        """Operand with all operators of higher precedence that follow it."""
         value = self.operand(depth)
         while True:
             token = self.tokens[self.next]
@@ -166,7 +166,7 @@ class _Reader:
         return self.fold(token, function, *arguments)
 
     def unknown(self, token: _Token, called: bool) -> ModelError:
-        """The error of a name, with the remedy that fits best."""
+        """Error about an unknown name, with the most likely remedy."""
         variables = self.variables or {}
         known = list(FORMULAS) if called else [*variables, *CONSTANTS]
         if called and token.text in {*variables, *CONSTANTS, "t"}:
@@ -192,7 +192,7 @@ class _Reader:
             raise _error(token, f"the exponent {exponent.data:g} is too large", f"use at most {HIGHEST:g}")
 
     def fold(self, token: _Token, function: Callable[..., Expr], *arguments: Expr) -> Expr:
-        """A step of the construction; constants are worked out at once, and must have a finite value."""
+        """One step of the construction; constants are evaluated at once, and must be finite."""
         try:
             result = function(*arguments)
         except (ArithmeticError, ValueError, TypeError):

@@ -1,4 +1,4 @@
-"""Materials: what links are made of."""
+"""Materials of links."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Restitution: what is left of the velocity after an impact."""
+"""Restitution: ratio of the velocities after and before an impact."""
 
 from __future__ import annotations
 

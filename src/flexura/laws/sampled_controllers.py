@@ -68,7 +68,7 @@ class Sampled:
         reference: Sequence[float | str | Signal] = (),
         **more: Any,
     ) -> Sampled:
-        """The controller that is a discrete system of python-control, acting on the error: a StateSpace with dt."""
+        """Controller from a discrete ``StateSpace`` of python-control, which acts on the error."""
         if not system.dt or system.dt is True:
             what = "the system has no sample time"
             raise ModelError("Sampled", what, "discretise it with a number of seconds, or use Controller.of")

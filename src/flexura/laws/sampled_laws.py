@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 
 
 class SampledLaw(ABC):
-    """A control law in discrete time; a subclass that is a frozen dataclass is a law of one's own."""
+    """A control law in discrete time; a subclass that is a frozen dataclass is a user's own law."""
 
     @abstractmethod
     def sizes(self, measured: int) -> tuple[int, int, int]:

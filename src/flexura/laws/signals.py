@@ -1,4 +1,4 @@
-"""Functions of time: what drives inputs and loads.
+"""Functions of time for inputs and loads.
 
 Each gives itself as an expression of the time, so that its rates are exact and it runs in compiled code.
 """
@@ -28,7 +28,7 @@ Value = Annotated[float, Unit("", "value before the change, in the unit of the s
 
 
 class Signal(ABC):
-    """A function of time, in the unit of what it drives."""
+    """Function of time, in the unit of the driven signal."""
 
     @abstractmethod
     def expression(self, t: Expr, tables: Tables) -> Expr:

@@ -92,7 +92,7 @@ def extents(text: str, drawn: float, reach: float) -> Floats:
 
 
 def _value(expr: Expr, values: dict[str, Any], where: str = "surface") -> Any:
-    """An expression worked out on whatever the axes stand for."""
+    """Value of an expression for any values of the axes: floats, arrays or symbols."""
     if expr.kind == "const":
         return expr.data
     if expr.kind == "symbol":

@@ -35,7 +35,7 @@ def spline(x: tuple[float, ...], y: tuple[float, ...]) -> tuple[Array, Array]:
 
 
 def refuse_bad_points(where: str, x: tuple[float, ...], y: tuple[float, ...]) -> None:
-    """A table has pairs of numbers, two at least, at increasing places."""
+    """Refuse a table without two pairs of numbers at increasing arguments."""
     if len(x) != len(y):
         raise ModelError(where, f"x has {len(x)} numbers and y has {len(y)}", "give equal numbers of both")
     if len(x) < 2:

@@ -1,4 +1,4 @@
-"""Quantities in the units that people think in, converted to SI; and units to show results in."""
+"""Conversion of quantities in customary units to SI, and units to show results in."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def shown_in(unit: str | tuple[str, ...]) -> dict[str, tuple[str, float]]:
 
 
 def unit_and_factor(own: str, asked: str) -> tuple[str, float]:
-    """Unit that a quantity is shown in, and the factor from its SI unit; the SI unit itself if none is asked for."""
+    """Unit that a quantity is shown in, and the factor from its SI unit; the SI unit itself by default."""
     if not asked:
         return own, 1.0
     found = shown_in(asked)

@@ -1,7 +1,7 @@
 """Marks on annotations: the unit of a field and the limits of its value.
 
-``E: Annotated[float, Unit("Pa", "Young's modulus"), Positive()]`` says all that validation, file schema and manual
-need to know.
+``E: Annotated[float, Unit("Pa", "Young's modulus"), Positive()]`` contains all that validation, the schema
+of files and the manual need.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Unit:
-    """The unit of a field ("" for a pure number), and in few words what the field is."""
+    """Unit of a field ("" for a pure number), and a short description."""
 
     name: str
     description: str = ""
@@ -23,7 +23,7 @@ class Unit:
 
 @dataclass(frozen=True)
 class Bounds:
-    """The limits of a number; ``open`` ends are not reached, and infinity counts only where ``infinite`` is said."""
+    """Limits of a number; ``open`` ends are excluded, and infinity is allowed only if ``infinite``."""
 
     least: float = -math.inf
     most: float = math.inf

@@ -1,4 +1,4 @@
-"""One check of a dataclass against its annotations, for materials, sections, laws, signals and elements alike."""
+"""Check of a dataclass against its annotations, for materials, sections, laws, signals and elements."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def validate(instance: object) -> None:
 
 
 def number_list(where: str, values: Any, meant: str = "numbers") -> NDArray[np.float64]:
-    """Numbers of an argument as an array, or an error that says what is meant."""
+    """Numbers of an argument as an array, or an error with the accepted form."""
     try:
         found = np.array(values, dtype=float)
     except (TypeError, ValueError):
@@ -66,7 +66,7 @@ def _fits(cls: type) -> dict[str, _Fit]:
 
 
 class _Fit:
-    """Brings a value into the form that an annotation asks for, or refuses it."""
+    """Conversion of values to the form of an annotation, with an error for a misfit."""
 
     def __init__(self, where: str, hint: Any) -> None:
         self.where = where
@@ -146,7 +146,7 @@ class _Fit:
 
 
 def marks(hint: Any) -> Iterator[Any]:
-    """The marks of an annotation, wherever they stand in it."""
+    """Marks of an annotation, at any depth."""
     if get_origin(hint) is Annotated:
         yield from get_args(hint)[1:]
     for member in get_args(hint):
@@ -172,7 +172,7 @@ def _describe(hint: Any) -> str:
 
 
 def _example(hint: Any, value: Any) -> str:
-    """Example of a value, after the words that ask for one."""
+    """Example of a value, for a remedy."""
     if any(isinstance(mark, Slot) for mark in marks(hint)):
         return ", such as 'A' or the end 'rod.q'"
     kinds: list[Any] = [kind for kind in _alternatives(hint) if is_dataclass(kind)]

@@ -1,4 +1,4 @@
-"""Addresses: the meaning of the names of signals."""
+"""Addresses: resolved names of signals."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Attachment:
     orientation: str | None
 
     def addresses(self, coordinates: tuple[str, ...]) -> tuple[Address, ...]:
-        """The nodal coordinates that an element sees through this slot."""
+        """Nodal coordinates of an element that belong to this slot."""
         return tuple(
             Address("coordinate", self.position if c in AXES else str(self.orientation), c) for c in coordinates
         )

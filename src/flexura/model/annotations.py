@@ -24,7 +24,7 @@ _SEAM = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z
 
 @dataclasses.dataclass(frozen=True)
 class Allowed:
-    """The ways in which a value may be given."""
+    """Forms in which a value may be given."""
 
     scalars: tuple[type, ...] = ()
     literals: tuple[str, ...] = ()
@@ -45,7 +45,7 @@ class Allowed:
 
 
 def tag(cls: type) -> str:
-    """The word for a class in a file: ``DormandPrince`` is ``dormand_prince``, ``RungeKutta4`` is ``runge_kutta_4``."""
+    """Name of a class in files: ``DormandPrince`` is ``dormand_prince``, ``RungeKutta4`` is ``runge_kutta_4``."""
     return _SEAM.sub("_", cls.__name__).lower()
 
 
@@ -89,7 +89,7 @@ def _members(hint: Hint) -> Iterator[Hint]:
 
 
 def _concrete(cls: type) -> Iterator[type]:
-    """A dataclass, or the dataclasses that stand under an abstract class."""
+    """A dataclass, or the concrete subclasses of an abstract one."""
     if dataclasses.is_dataclass(cls) and not inspect.isabstract(cls):
         yield cls
     _import_laws()
@@ -106,7 +106,7 @@ def _import_laws() -> None:
 
 
 def fields(cls: type) -> dict[str, Hint]:
-    """The names and annotations of what a constructor takes, in its order."""
+    """Names and annotations of the arguments of a constructor, in its order."""
     return dict(_fields(cls))
 
 

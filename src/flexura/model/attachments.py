@@ -21,7 +21,7 @@ ORIENTED = (End, Frame)
 
 
 class Attachments:
-    """Positions, orientations, and the parts of elements between them; finds every reference that leads nowhere."""
+    """Positions, orientations, and the parts of elements between them; every unknown reference raises an error."""
 
     def __init__(self, model: Model) -> None:
         self.nodes = list(model.nodes)
@@ -116,7 +116,7 @@ class Attachments:
         return self.slots[part][end]
 
     def _divide(self, name: str) -> None:
-        """Put the equal parts of an element in a row between its ends, once."""
+        """Place the equal parts of an element in a row between its ends, once."""
         if name in self.parts:
             return
         element = self.given[name]

@@ -33,7 +33,7 @@ NAME = re.compile(r"\w{1,60}")
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that is allowed but probably not meant."""
+    """Doubtful feature of a valid model."""
 
     where: str
     what: str
@@ -68,7 +68,7 @@ def unused_nodes(names: Names) -> list[str]:
 
 
 def found_space(model: Model) -> str:
-    """The one space of the elements, which is the one that is given."""
+    """Space of the elements, which must be the given one."""
     spaces = [element.space for element in model.elements.values()]
     found = model.space or next(iter(spaces), "planar")
     if found not in DIMENSIONS:
@@ -81,7 +81,7 @@ def found_space(model: Model) -> str:
 
 
 def refuse(model: Model) -> None:
-    """Refuse what cannot be meant."""
+    """Refuse models without a meaning."""
     from flexura.model.names import Names
     from flexura.model.signal_checks import refuse_contradictions, refuse_signals
 
@@ -96,7 +96,7 @@ def refuse(model: Model) -> None:
 
 
 def _refuse_shared_nodes(names: Names) -> None:
-    """Refuse elements that carry a force between nodes that are one."""
+    """Refuse elements that carry a force between coincident nodes."""
     for name, element in names.elements.items():
         places = [end.position for end in names.attachments[name].values()] if element.apart else []
         if len(set(places)) < len(places):
@@ -126,7 +126,7 @@ def _refuse_names(model: Model) -> None:
 
 
 def _refuse_own_names(name: str, element: Element) -> None:
-    """Refuse coordinates of an element's own that cannot be told from those of its nodes."""
+    """Refuse coordinates of an element's own with names of those of its nodes."""
     taken = {*AXES, *TURNS, INTEGRAL, *targets(element), *element.strains} if element.coordinates else set()
     for own in element.coordinates:
         if own in taken or not own.isidentifier():

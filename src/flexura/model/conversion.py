@@ -55,7 +55,7 @@ NOTHING = Shelf()
 
 
 def build(hint: Hint, data: Any, where: str = "", shelf: Shelf = NOTHING, key: str = "") -> Any:
-    """The value that the data describe where an annotation asks for it.
+    """Value that data describe, for an annotation.
 
     The path ``where`` is for errors; a class whose name would only repeat ``key`` need not be named.
     """
@@ -111,7 +111,7 @@ def _from_text(kind: Allowed, data: str, where: str, shelf: Shelf) -> Any:
 
 
 def _no_reference(kind: Allowed, data: str, where: str, options: list[str]) -> ModelError:
-    """Error about a name that nothing has."""
+    """Error about an unknown name."""
     close = did_you_mean(data, options)
     if float in kind.scalars and not close.startswith("did"):
         return _misfit(kind, data, where)
@@ -182,7 +182,7 @@ def _from_choice(kind: Allowed, data: Mapping[str, Any], where: str, shelf: Shel
 
 
 def _unnamed(kind: Allowed, key: str) -> type | None:
-    """The class that is meant when none is named: the only one, or the one whose name would repeat the key."""
+    """Class of a value without a class name: the only one, or the one whose name would repeat the key."""
     return kind.classes[0] if len(kind.classes) == 1 else kind.tags.get(key)
 
 
@@ -208,7 +208,7 @@ def make(cls: type, data: Mapping[str, Any], where: str, shelf: Shelf = NOTHING)
 
 
 def plain(hint: Hint, value: Any, shelf: Shelf = NOTHING, key: str = "") -> Any:
-    """The data that ``build`` would make this value from."""
+    """Data from which ``build`` makes this value."""
     if isinstance(value, Element):
         return {"type": type(value).__name__, **table(value, shelf)}
     if dataclasses.is_dataclass(value):
@@ -235,7 +235,7 @@ def _chosen(kind: Allowed, value: Any, shelf: Shelf, key: str) -> Any:
 
 
 def table(value: Any, shelf: Shelf = NOTHING) -> dict[str, Any]:
-    """The fields of a dataclass that are not what they would be anyway."""
+    """Fields of a dataclass that differ from their defaults."""
     cls = type(value)
     held = {name: getattr(value, name) for name in fields(cls)}
     return {
@@ -254,7 +254,7 @@ def join(where: str, key: str) -> str:
 
 
 def shown(data: Any, most: int = 40) -> str:
-    """Data as they may stand in a message: in one short line."""
+    """Data in one short line, for messages."""
     text = repr(data) if not isinstance(data, int) or abs(data) < 10**20 else "a very large number"
     return text if len(text) <= most else text[: most - 1] + "…"
 
@@ -290,7 +290,7 @@ def expected(kind: Allowed) -> str:
 
 
 def _placed(error: ModelError, cls: type, where: str) -> ModelError:
-    """An error of a constructor, which knows the class and the field, put in its place in the model."""
+    """Error of a constructor, with the place in the model added."""
     head, _, rest = error.where.partition(".")
     if head == cls.__name__:
         return ModelError(join(where, rest) if rest else where, error.what, error.remedy)

@@ -1,4 +1,4 @@
-"""Elements as drawn: the arguments of their functions, their numbers, and the lines of their pictures."""
+"""Elements in the drawn position: the arguments of their functions, their numbers, and their outlines."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class ContactSurfaces(NamedTuple):
 
 
 class Drawing:
-    """The parts of elements at their drawn positions; the parts that a model adds later are drawn too."""
+    """Parts of elements at their drawn positions, with those that a model adds later."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class Drawing:
         return nodal + [Address("coordinate", name, c) for c in self.elements[name].coordinates]
 
     def numbers(self, name: str) -> Mapping[str, float]:
-        """The numbers that feed an element's functions: drawn length and direction, what it measures, its fields."""
+        """Numbers of an element's functions: drawn length and direction, measured numbers, fields."""
         if name not in self._numbers:
             self._numbers[name] = self._measured(name)
         return self._numbers[name]

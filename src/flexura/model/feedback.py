@@ -1,6 +1,6 @@
-"""Loads that follow signals, and states: what formulas, controllers and the laws of elements come to.
+"""Loads that depend on signals, and states, from formulas, controllers and the laws of elements.
 
-A formula without signals is a function of time, and no matter of this module.
+A formula without signals is a function of time, which this module does not treat.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class LawUse(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """A load, or the rate of a state, that follows signals."""
+    """A load, or the rate of a state, that depends on signals."""
 
     where: str
     target: str
@@ -58,12 +58,12 @@ class Rule(NamedTuple):
 
     @property
     def measured(self) -> tuple[str, ...]:
-        """All signals that must be known: those of a law together."""
+        """All measured signals; those of a law together."""
         return self.signals if self.use is None else tuple(f"{self.use.element}.{s}" for s in self.use.law.form.signals)
 
     @property
     def memory(self) -> tuple[tuple[str, str], ...]:
-        """All tracked numbers that must be known: those of a law together."""
+        """All tracked numbers that are read; those of a law together."""
         return () if self.use is None else tuple((self.use.element, n.lstrip(":")) for n in self.use.law.form.numbers)
 
     @property
@@ -79,7 +79,7 @@ def states_of(model: Model) -> tuple[str, ...]:
 
 
 def rules_of(names: Names) -> list[Rule]:
-    """All that follows signals: what is given in the model, then the laws of its elements."""
+    """All rules of a model: those given in it, then those of the laws of its elements."""
     released = _released(names)
     laws = (_laws(name, names, released.get(name, frozenset())) for name in names.elements)
     return given_rules(names.model) + [law for found in laws for law in found]
@@ -94,7 +94,7 @@ def _released(names: Names) -> dict[str, frozenset[str]]:
 
 
 def given_rules(model: Model) -> list[Rule]:
-    """Loads come first, the rates of states in the order of :func:`states_of` after them."""
+    """Rules given in a model: loads, then the rates of states in the order of :func:`states_of`."""
     loads = [_rule(f"loads.{name}", name, load) for name, load in model.loads.items() if follows_signals(load)]
     rates = [_rule(f"states.{name}", name, as_signal(rate)) for name, rate in model.states.items()]
     for name, controller in model.controllers.items():
@@ -112,7 +112,7 @@ def given_rules(model: Model) -> list[Rule]:
 
 
 def follows_signals(load: SignalLike | Sequence[SignalLike]) -> TypeGuard[Signal]:
-    """True if the load is a formula of more than the time."""
+    """True if the load is a formula of signals."""
     return isinstance(load, Signal) and bool(_measured(load))
 
 
@@ -235,7 +235,7 @@ def measure(names: Names, signal: str) -> tuple[Address, int]:
 
 
 def refuse_rule(rule: Rule, names: Names) -> None:
-    """Refuse a formula with names that mean nothing, or that depends on itself."""
+    """Refuse a formula with unknown names, or one that depends on itself."""
     for name in rule.signals:
         if "." in name or name.rstrip("'") in names.states:
             measure(names, name)
@@ -247,7 +247,7 @@ def _known(rule: Rule, names: Names) -> list[str]:
 
 
 class _NoTables:
-    """Tables are kept elsewhere."""
+    """Collector that discards tables."""
 
     def table(self, breaks: object, coefficients: object) -> int:
         return 0

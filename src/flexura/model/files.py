@@ -117,7 +117,7 @@ def _parse(text: str) -> dict[str, Any]:
 
 
 def _tables(group: str, data: Any) -> dict[str, dict[str, Any]]:
-    """The runs or the studies as they stand; what they mean is for the analyses to say."""
+    """Tables of runs or studies, without interpretation."""
     if not isinstance(data, dict):
         raise ModelError(group, f"{shown(data)} is not a table of {group}", f"write [{group}.NAME]")
     for name, inner in data.items():
@@ -145,7 +145,7 @@ def _model(data: dict[str, Any]) -> Model:
 
 
 def _refuse_other_space(space: str, nodes: Any) -> None:
-    """Nodes that all have as many numbers as in the other space say that it is meant, before the elements mislead."""
+    """Refuse a model whose nodes all have as many coordinates as in the other space, before errors of its elements."""
     given = list(nodes.values()) if isinstance(nodes, dict) else []
     for other, dimension in DIMENSIONS.items():
         if other != space and given and all(isinstance(at, list) and len(at) == dimension for at in given):
@@ -203,7 +203,7 @@ def dumps(model: Model, runs: Runs | None = None) -> str:
 
 
 def _shared(model: Model) -> dict[str, dict[str, Any]]:
-    """Names for what several elements have in common."""
+    """Names of the values that several elements share."""
     found: dict[str, dict[str, Any]] = {}
     for shelf, hint in SHELVES.items():
         classes = allowed(hint).classes

@@ -1,4 +1,4 @@
-r"""Formulas of docstrings as they read on a terminal: ``\dot\varepsilon`` becomes ``ε'``."""
+r"""Formulas of docstrings as plain text: ``\dot\varepsilon`` becomes ``ε'``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A mapping that does not change: equal and hashable by content, whatever its order."""
+"""Immutable mapping, equal and hashable by content regardless of the order."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ V = TypeVar("V")
 
 
 class Frozen(Mapping[str, V]):
-    """Names and values in the order they were given; the order does not count in a comparison."""
+    """Immutable mapping; it keeps the order in which names were given, but comparisons ignore it."""
 
     __slots__ = ("_hash", "_items")
 

@@ -71,7 +71,7 @@ def words(cls: Any) -> tuple[str, str]:
 
 
 def unmarked(text: str) -> str:
-    """A docstring as it reads on a terminal."""
+    """Docstring as plain text."""
     return plain_formula(_MARKED.sub(lambda match: match[1] or match[2] or "", text))
 
 
@@ -152,7 +152,7 @@ def _list(items: tuple[Hint, ...]) -> str:
 
 
 def _shown(value: Any) -> str:
-    """A default as it would stand in a file."""
+    """Default as written in a file."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, float):

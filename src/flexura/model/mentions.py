@@ -1,4 +1,4 @@
-"""Marks on annotations of texts that name something of a model, and the check that it is there.
+"""Marks on annotations of texts that name parts of a model, and the check that these exist.
 
 Names in the runs of a file are checked before the first run begins, wherever they stand in its values.
 """
@@ -56,7 +56,7 @@ def _records(value: Any) -> Iterator[Any]:
 
 
 def refuse_unknown(names: Names, mark: Mention, text: str) -> None:
-    """Refuse a name that leads nowhere."""
+    """Refuse an unknown name."""
     if mark == PARAMETER:
         names.model.parameter(text)
     elif mark == POINT:

@@ -1,4 +1,4 @@
-"""The model: a machine as a value, frozen and equal by content."""
+"""Model of a machine as an immutable value, equal by content."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Beginning(ABC):
-    """A state that a model can start from as it is."""
+    """Interface of a state from which a model can start."""
 
     @abstractmethod
     def start_of(self, model: Model) -> dict[str, float]:
@@ -97,7 +97,7 @@ class Model:
         refuse(self)
 
     def _settle(self, name: str, value: Any) -> None:
-        """Give a field its final form, during construction only."""
+        """Set a field to its final form, during construction only."""
         object.__setattr__(self, name, value)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -151,7 +151,7 @@ class Model:
         return offered("plot")(self, path, **options)
 
     def check(self) -> ModelReport:
-        """Degrees of freedom, redundant constraints, and remarks on what is likely not meant; ``print`` it."""
+        """Degrees of freedom, redundant constraints, and remarks on doubtful features; ``print`` it."""
         from flexura.model.model_methods import offered
 
         report: ModelReport = offered("check")(self)

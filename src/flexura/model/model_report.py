@@ -1,4 +1,4 @@
-"""Report on a model: what can move, and what is likely not meant."""
+"""Report on a model: its mobility, and its doubtful features."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class ModelReport:
         return not self.errors
 
     def mobility(self) -> str:
-        """Lines about what can move."""
+        """Lines about the mobility."""
         ways = f"{self.degrees} degree{'' if self.degrees == 1 else 's'} of freedom"
         lines = [f"{ways}: {_listed(self.coordinates) or 'all motion is prescribed'}"]
         if self.states:

@@ -29,7 +29,7 @@ __all__ = ["AXES", "Address", "Attachment", "Names"]
 
 
 class Names:
-    """The resolved names of a model; building it finds every reference that leads nowhere.
+    """Resolved names of a model; every unknown reference raises an error at construction.
 
     With ``about`` every orientation in space carries its rotations about the axes.
     """
@@ -106,7 +106,7 @@ class Names:
         return found[0]
 
     def expand(self, name: str) -> tuple[Address, ...]:
-        """All signals that a name stands for: a node, an end, an element's strains, or a single signal."""
+        """All signals of a name: of a node, of an end, of an element's strains, or a single signal."""
         if name in self.positions:
             return tuple(Address("coordinate", name, c) for c in self.place_components)
         if name in self.states:
@@ -198,7 +198,7 @@ class Names:
         return f"rotations of its ends are {', '.join(turned)}" if wanted and turned else ""
 
     def _at_end(self, end: Attachment) -> list[str]:
-        """The last words of the names of what there is at an end."""
+        """Last words of the names of the signals at an end."""
         turned = [] if end.orientation is None else [*self.turn_components]
         if turned and self.oriented is Frame:
             turned += [f"{carrier}_{axis}" for carrier in CARRIERS for axis in AXES]

@@ -56,7 +56,7 @@ def put(model: Model, path: str, new: Any) -> Model:
 
 
 def _revised(model: Model, path: str, new: Any) -> Model | None:
-    """The model with another value in one of its parts, if nothing else needs to be looked at."""
+    """Model with another value in one of its parts, if no other check is needed."""
     group, _, rest = path.partition(".")
     if group in ("nodes", "gravity"):
         return _moved(model, group, rest, new)
@@ -84,7 +84,7 @@ def _moved(model: Model, group: str, rest: str, new: Any) -> Model | None:
 
 
 def _constant(old: Any, new: Any) -> Any:
-    """The signal that a number stands for, in place of a constant one."""
+    """Constant signal of a number, in place of another constant one."""
     number = isinstance(new, Real) and not isinstance(new, bool)
     return Constant(float(new)) if number and isinstance(old, Constant) else None
 
@@ -127,7 +127,7 @@ def _errors_name(path: str) -> Iterator[None]:
 
 
 def _options(value: Any) -> dict[str, str]:
-    """The words that may come next in a path, and the keys they stand for."""
+    """Words that may follow in a path, with the keys that they mean."""
     if isinstance(value, Mapping):
         return {key: key for key in value}
     if isinstance(value, tuple):

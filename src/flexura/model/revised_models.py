@@ -1,4 +1,4 @@
-"""Models with another number in one place, checked as far as that number reaches.
+"""Models with one changed number, checked as far as the change matters.
 
 A sweep asks for thousands of models that differ in a single value. To construct a model reads, resolves and checks all
 of it; here only what contains the value is built again. Where more than numbers might change (other nodes, parts or
@@ -27,7 +27,7 @@ _RECORDS = ("inputs", "loads", "laws")
 
 
 def with_part(model: Model, group: str, name: str, part: Any) -> Model | None:
-    """Model with another element, law, input or load in place of one that is there; None if it is to be constructed."""
+    """Model with another element, law, input or load in place of one; None if the model must be constructed anew."""
     parts = getattr(model, group)
     old = parts[name]
     if type(part) is not type(old):
@@ -39,7 +39,7 @@ def with_part(model: Model, group: str, name: str, part: Any) -> Model | None:
 
 
 def with_start(model: Model, values: Mapping[str, Any]) -> Model | None:
-    """Model with other numbers in its start; None if it is to be constructed."""
+    """Model with other numbers in its start; None if it must be constructed anew."""
     for name, value in values.items():
         number = isinstance(value, Real) and not isinstance(value, bool)
         if not (number and isinstance(model.start.get(name), float) and abs(float(value)) <= HUGE):
@@ -49,7 +49,7 @@ def with_start(model: Model, values: Mapping[str, Any]) -> Model | None:
 
 
 def with_vector(model: Model, group: str, name: str, vector: Sequence[Any]) -> Model | None:
-    """Model with another gravity or another position of a node; None if it is to be constructed."""
+    """Model with another gravity or another position of a node; None if it must be constructed anew."""
     if not all(isinstance(value, Real) and abs(float(value)) <= HUGE for value in vector):
         return None
     given = tuple(map(float, vector))

@@ -34,7 +34,7 @@ def schema(space: str = "planar", runs: Iterable[type] = (), study: type | None 
 
 
 def file_schema(runs: Iterable[type] = (), study: type | None = None) -> Schema:
-    """The schema of a file with a model of either space, as it says itself; planar if it does not."""
+    """Schema of a file with a model of either space, given by its key ``space``; planar by default."""
     drawing = _Drawing(tuple(DIMENSIONS))
     top = _model(drawing, runs, study)
     ways = {space: {"properties": _narrow(drawing, space)} for space in DIMENSIONS}
@@ -79,7 +79,7 @@ def _narrow(drawing: _Drawing, space: str) -> Schema:
 
 
 class _Drawing:
-    """A schema while it is drawn: the definitions that have been needed so far."""
+    """Schema under construction: the definitions that were needed so far."""
 
     def __init__(self, spaces: tuple[str, ...]) -> None:
         self.spaces = spaces
@@ -92,7 +92,7 @@ class _Drawing:
         return {"anyOf": known} if known else {"not": {}}
 
     def value(self, hint: Hint, key: str = "", named: bool = True) -> Schema:
-        """The schema of what an annotation allows."""
+        """Schema of the values that an annotation allows."""
         kind = allowed(hint)
         bounds: Schema = next((mark.schema for mark in marks(hint) if isinstance(mark, Bounds)), {})
         forms = [self._scalar(scalar, bounds) for scalar in kind.scalars]
@@ -177,7 +177,7 @@ def _object(properties: Mapping[str, Schema], needed: tuple[str, ...]) -> Schema
 
 
 def _summary(cls: type) -> str:
-    """The first paragraph of what a class says of itself."""
+    """First paragraph of the docstring of a class."""
     return " ".join(unmarked(inspect.getdoc(cls) or tag(cls)).split("\n\n")[0].split())
 
 

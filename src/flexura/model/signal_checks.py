@@ -1,4 +1,4 @@
-"""Checks of the signals that a model names: contradictions, loads and laws on what cannot take them, formulas."""
+"""Checks of the signals that a model names: contradictions, loads and laws on unsuitable signals, formulas."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def refuse_contradictions(model: Model, names: Names) -> None:
 
 
 def refuse_signals(model: Model, names: Names) -> None:
-    """Refuse loads, starts and laws on what cannot take them, and functions that are not of the time."""
+    """Refuse loads, starts and laws on unsuitable signals, and functions that do not depend on time only."""
     _refuse_rates_without_value(model, names)
     for name in model.laws:
         if (address := names.strained(_resolve("laws", name, names))).kind != "strain":
@@ -67,7 +67,7 @@ def refuse_signals(model: Model, names: Names) -> None:
 
 
 def _refuse_rules(model: Model, names: Names) -> None:
-    """Refuse formulas of what does not exist, and controllers that act on what takes no load."""
+    """Refuse formulas of unknown signals, and controllers that act on signals without loads."""
     for name, controller in model.controllers.items():
         for signal in controller.reference:
             _refuse_formula(f"controllers.{name}.reference", signal, ("t",))
@@ -96,7 +96,7 @@ def _refuse_rules(model: Model, names: Names) -> None:
 
 
 def _refuse_sensor(names: Names, signal: str) -> None:
-    """Refuse what a sampled controller cannot measure: anything but signals, rates and forces of strains."""
+    """Refuse measurements of a sampled controller other than signals, rates and forces of strains."""
     strain = signal.removesuffix(".force")
     if strain == signal:
         measure(names, signal)
@@ -145,7 +145,7 @@ def _refuse_distributed(name: str, load: tuple[Signal, ...], model: Model) -> No
 
 
 def _refuse_formula(where: str, given: object, variables: tuple[str, ...]) -> None:
-    """Refuse a formula of anything but these variables."""
+    """Refuse a formula of other variables."""
     if isinstance(given, Expression):
         with placed(where):
             parse(given.text, {name: symbol(name) for name in variables})
@@ -168,7 +168,7 @@ def _resolve(group: str, name: str, names: Names) -> Address:
 
 
 def _refuse_colon(group: str, name: str) -> None:
-    """The program tells its own elements by a colon in their names."""
+    """Refuse a colon in a name: it marks internal elements."""
     if ":" in name:
         what = f"'{name}' is not the name of a signal"
         raise ModelError(group, what, "names have dots, as in 'B.x' or 'arm.q.about_x'")

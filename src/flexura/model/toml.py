@@ -1,4 +1,4 @@
-"""Plain data → TOML text: tables of one line an entry, as one would write them by hand."""
+"""Plain data → TOML text, with one line for each entry, as written by hand."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def dumps(data: Mapping[str, Any], nested: tuple[str, ...] = ()) -> str:
-    """The text of a document: single values, then one table a key; the keys in ``nested`` are tables of tables."""
+    """Text of a document: single values, then a table for each other key; keys in ``nested`` are tables of tables."""
     blocks = [_lines({key: value for key, value in data.items() if not isinstance(value, Mapping)})]
     for key, table in data.items():
         if isinstance(table, Mapping) and key in nested:
@@ -49,7 +49,7 @@ def _value(value: Any) -> str:
 
 
 def _number(value: float) -> str:
-    """The shortest text that reads back as the same number; powers of ten where zeros would have to be counted."""
+    """Shortest text of a number that is read back exactly; with a power of ten instead of many zeros."""
     if not math.isfinite(value) or value == 0.0 or 1e-3 <= abs(value) < 1e6:
         return repr(value)
     return f"{Decimal(repr(value)).normalize():e}".replace("e+", "e")

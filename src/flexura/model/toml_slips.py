@@ -44,7 +44,7 @@ def syntax_error(text: str, error: Exception) -> ModelError:
 
 
 def refuse_misplaced(data: Mapping[str, Any]) -> None:
-    """Refuse keys of the model that stand in one of its tables, and names of signals without quotes."""
+    """Refuse keys of the model inside one of its tables, and names of signals without quotes."""
     owners = {*_table(data, "nodes"), *_table(data, "elements")}
     for group in ("nodes", "elements", *_BY_SIGNAL):
         for key, value in _table(data, group).items():

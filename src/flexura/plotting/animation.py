@@ -1,4 +1,4 @@
-"""A scene in motion: GIF, MP4, or a page that plays in a browser."""
+"""Animation of a scene: GIF, MP4, or a page that plays in a browser."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def animate(
     signals: Mapping[str, tuple[Array, str]] | None = None,
     view: View | None = None,
 ) -> Path:
-    """Write the motion as a picture that moves; the ending of ``path`` chooses ``.gif``, ``.mp4`` or ``.html``.
+    """Write the motion as an animation; the ending of ``path`` chooses ``.gif``, ``.mp4`` or ``.html``.
 
     ``trace`` names the points whose paths are shown. ``speed`` one plays as it happens, less plays slower; without it
     a motion too fast or too slow to watch is slowed down or hurried by a round number. ``size`` is in pixels; a page
@@ -63,7 +63,7 @@ def animate(
 
 
 def choose_speed(duration: float) -> float:
-    """One if the motion is good to watch as it happens, else the mildest of 1, 2, 5, 10, … that makes it so."""
+    """Speed of an animation: 1 if real time is suitable, else the next of 2, 5, 10, … or of their inverses."""
     if duration <= 0.0 or SHORTEST <= duration <= LONGEST:
         return 1.0
     needed = SHORTEST / duration if duration < SHORTEST else duration / LONGEST
@@ -73,7 +73,7 @@ def choose_speed(duration: float) -> float:
 
 
 def _times(scene: Scene, speed: float, fps: float, path: Path) -> Array:
-    """The times of the frames of a movie."""
+    """Times of the frames of a movie."""
     start, end = float(scene.t[0]), float(scene.t[-1])
     count = (end - start) / speed * fps + 1.0
     if count > MOST_FRAMES:

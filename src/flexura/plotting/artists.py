@@ -1,4 +1,4 @@
-"""One pose of a mechanism as artists on axes: links, nodes, supports; shown at any frame."""
+"""Matplotlib artists of a mechanism (links, nodes, supports), which can be moved to any frame."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ Array = NDArray[np.float64]
 
 
 class Mechanism(Protocol):
-    """The artists of a pose; ``show`` moves them to a frame, so an animation makes them once."""
+    """Interface of the artists of a mechanism; ``show`` moves them to a frame, so that an animation makes them once."""
 
     def show(self, frame: int) -> None: ...
 
     @property
     def artists(self) -> list[Artist]:
-        """All that moves, from back to front."""
+        """Moving artists, from back to front."""
         ...
 
 
@@ -44,7 +44,7 @@ def mechanism(ax: Axes, sight: Sight, strength: float = 1.0, nodes: bool = True)
 
 
 class Lines:
-    """The artists of a pose in the plane."""
+    """Artists of a mechanism in the plane."""
 
     def __init__(self, ax: Axes, sight: Sight, strength: float = 1.0, nodes: bool = True) -> None:
         self.scene = scene = sight.scene
@@ -70,7 +70,7 @@ class Lines:
                 self.nodes.append((dots, [scene.points[name] for name in names]))
 
     def show(self, frame: int) -> None:
-        """Move everything to a frame."""
+        """Move the artists to a frame."""
         for link, line in self.links:
             link.set_data(line[frame, :, 0], line[frame, :, 1])
         for dots, places in self.nodes:
@@ -80,18 +80,18 @@ class Lines:
 
     @property
     def artists(self) -> list[Artist]:
-        """All that moves, from back to front."""
+        """Moving artists, from back to front."""
         moving = [*(link for link, _ in self.links), *(dots for dots, _ in self.nodes)]
         return [*moving, *self.marks.artists, *self.forces.artists]
 
 
 def pins(scene: Scene) -> list[str]:
-    """Names of the points that are drawn as rings: all but welds, which are drawn full."""
+    """Names of the points that are drawn as rings: all except welds, which are filled."""
     return [name for name in scene.points if name not in scene.welds]
 
 
 def ground(ax: Axes, sight: Sight, frame: int = 0) -> None:
-    """The sign of the ground at every support, on the side away from the machine, and the rails of sliding nodes."""
+    """Draw the symbol of the ground at every support, on the side away from the machine, and rails of sliding nodes."""
     scene = sight.scene
     lay_rails(ax, scene, sight.rails)
     for name in scene.supports:
@@ -113,7 +113,7 @@ def hangs(scene: Scene, name: str) -> bool:
 
 
 def support(hanging: bool = False) -> Path:
-    """The outline of the sign, its tip at the origin; turned upside down where the machine hangs."""
+    """Outline of the symbol of the ground, with its tip at the origin, upside down if the machine hangs from it."""
     from matplotlib.path import Path
 
     triangle = [(0.0, 0.0), (-0.42, -0.62), (0.42, -0.62), (0.0, 0.0)]

@@ -22,7 +22,7 @@ _PANELS = 4
 
 @draws("sensitivity")
 def sensitivity(found: Sensitivity, modes: Sequence[int] | None = None) -> Figure:
-    """A panel an eigenvalue: the relative change of |λ|, and below it that of its direction where there is one."""
+    """Relative changes of eigenvalues, a panel for each: of the size |λ|, and of the direction if it varies."""
     total = len(found.eigenvalues)
     chosen = list(range(min(total, _PANELS)) if modes is None else modes)
     if not chosen or any(not 0 <= mode < total for mode in chosen):
@@ -38,7 +38,7 @@ def sensitivity(found: Sensitivity, modes: Sequence[int] | None = None) -> Figur
         ax.barh(places + 0.5 * turned * thick, parts.real, thick, color=style.colour(0), label="size |λ|")
         if turned:
             ax.barh(places - 0.5 * thick, parts.imag, thick, color=style.colour(1), label="direction")
-        ax.axvline(0.0, color=style.MUTED, lw=0.7 * style.TRACE)
+        ax.axvline(0.0, **style.THIN)
         ax.set_title(f"{mode}: {abs(found.eigenvalues[mode]):.4g} rad/s", fontsize=style.SMALL, color=style.INK)
     panels[0].set_yticks(places, [style.plain(found.parameters[k]) for k in order])
     figure.supxlabel("relative change of an eigenvalue by that of the parameter", **style.words())
@@ -59,7 +59,7 @@ def gradient(found: Gradient) -> Figure:
     for ax, quantity, parts in zip(panels, shown, relative[:, order], strict=False):
         style.dress(ax)
         ax.barh(np.arange(len(order)), parts, 0.6, color=style.colour(0))
-        ax.axvline(0.0, color=style.MUTED, lw=0.7 * style.TRACE)
+        ax.axvline(0.0, **style.THIN)
         ax.set_title(style.plain(quantity), fontsize=style.SMALL, color=style.INK)
     panels[0].set_yticks(np.arange(len(order)), [style.plain(found.parameters[k]) for k in order])
     figure.supxlabel("relative change of a quantity by that of the parameter", **style.words())

@@ -1,11 +1,13 @@
-"""Pictures of chaos: sections of Poincaré, and how an exponent of Lyapunov settles."""
+"""Figures of bifurcation diagrams, Poincaré sections and Lyapunov exponents."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from flexura.plotting import style
-from flexura.plotting.signal_notation import folded, label
+from flexura.plotting.histories import some
+from flexura.plotting.signal_notation import folded, label, parameter_label
+from flexura.results.bifurcation import Bifurcation
 from flexura.results.figure_registry import draws
 from flexura.results.lyapunov import Lyapunov
 from flexura.results.poincare import Poincare
@@ -14,12 +16,29 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _MANY = 400
-"""Looks above which dots are small."""
+"""Number of points above which dots are small."""
+
+
+@draws("bifurcation")
+def bifurcation(found: Bifurcation, *signals: str) -> Figure:
+    """Signals over the parameter, a dot for each period, one above the other."""
+    some(signals, "plot", "signals", "B.x")
+    figure = style.figure(height=0.75 + 2.6 * len(signals))
+    column = figure.subplots(len(signals), 1, sharex=True, squeeze=False)[:, 0]
+    for number, (ax, signal) in enumerate(zip(column, signals, strict=True)):
+        values, seen = found.points(signal)
+        ax.plot(values, seen, ".", ms=2.0, mew=0.0, color=style.colour(number))
+        style.dress(ax)
+        ax.set_ylabel(folded(label(signal, found.unit(signal))), **style.words())
+    column[-1].set_xlabel(parameter_label(found.parameter, found.parameter_unit), **style.words())
+    figure.align_ylabels(list(column))
+    style.entitle(figure, found.title)
+    return figure
 
 
 @draws("poincare")
 def poincare(found: Poincare, x: str, y: str) -> Figure:
-    """One signal against another, a dot a look."""
+    """One signal against another, a dot for each point of the section."""
     figure = style.figure(height=4.6, width=5.6)
     ax = figure.subplots()
     size = 1.8 if len(found) > _MANY else 3.6
@@ -33,7 +52,7 @@ def poincare(found: Poincare, x: str, y: str) -> Figure:
 
 @draws("lyapunov")
 def lyapunov(found: Lyapunov) -> Figure:
-    """The exponent as found up to each time, and its standard error at the end."""
+    """Estimate of the exponent up to each time, and its standard error at the end."""
     figure = style.figure(height=3.2)
     ax = figure.subplots()
     ax.axhspan(
@@ -43,7 +62,7 @@ def lyapunov(found: Lyapunov) -> Figure:
     ax.plot(found.t[1:], found.running, color=style.colour(0), lw=style.CURVE)
     style.dress(ax)
     ax.margins(x=0.0)
-    # what is found first is off by far, and would hide the rest; zero is shown where it is in doubt
+    # first estimates are far off and would hide the rest; zero is shown if the sign is in doubt
     late = found.running[len(found.running) // 20 :]
     low, high = float(late.min()), float(late.max())
     if not abs(found.exponent) > 10.0 * max(high - low, found.error):

@@ -1,4 +1,4 @@
-"""Marks of what touches: a dot at every closed contact of a pose."""
+"""Marks of contacts: a dot at every closed contact of a frame."""
 
 from __future__ import annotations
 

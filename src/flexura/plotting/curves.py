@@ -1,4 +1,4 @@
-"""Curves of anything against anything, in the style of all pictures."""
+"""Curves of given data, in the style of all figures."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def curves(
     logarithmic: bool = False,
     path: str | None = None,
 ) -> Figure:
-    """Curves by name, each (x, y), with words for either axis; written to ``path`` if given.
+    """Curves by name, each (x, y), with labels of both axes; written to ``path`` if given.
 
-    What is named in ``guides`` is there to compare with, and drawn thin and dashed. With ``equal`` scales circles are
+    Curves named in ``guides`` are for comparison, and drawn thin and dashed. With ``equal`` scales circles are
     round; ``logarithmic`` is the scale of x.
     """
     figure = style.figure(height=4.6 if equal else 3.4, width=5.6 if equal else style.WIDTH)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @draws("write")
 def write_figure(figure: Figure, path: str | Path) -> None:
-    """Write a figure in the format that the ending of the path says."""
+    """Write a figure in the format of the ending of the path."""
     known = figure.canvas.get_supported_filetypes()
     if (ending := Path(path).suffix.removeprefix(".").lower()) and ending not in known:
         raise ModelError(str(path), f"there is no figure of the kind '.{ending}'", "let it end in .png, .svg or .pdf")

@@ -1,4 +1,4 @@
-"""The floor under a scene in space: a square grid whose step is a round number."""
+"""Floor under a scene in space: a square grid whose step is a round number."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def upright(up: tuple[float, float, float]) -> Array:
 
 
 def lay(scene: Scene) -> tuple[Array, float]:
-    """The lines of the floor, (k, 2, 3), and their distance: under all frames, no narrower than half the scene."""
+    """Lines of the floor, (k, 2, 3), and their distance; it extends under all frames, over half the scene at least."""
     turn = upright(scene.up)
     levelled = each(scene, scene.t, lambda place: place @ turn.T)
     low, high = bounds(levelled)

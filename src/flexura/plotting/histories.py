@@ -70,7 +70,7 @@ def histories(
 
 
 def _shown(motion: Recorded, signals: Sequence[str], unit: str | tuple[str, ...]) -> dict[str, tuple[str, float]]:
-    """For the unit of each signal the unit to show it in, and the factor."""
+    """For the SI unit of each signal the unit of the figure, and the factor."""
     own = dict.fromkeys(motion.unit(signal) for signal in signals)
     asked = shown_in(unit) if unit else {}
     for si, (name, _) in asked.items():
@@ -112,13 +112,13 @@ def energies(motion: Recorded) -> Figure:
 
 
 def some(names: tuple[str, ...], verb: str, kind: str, example: str) -> None:
-    """Refuse to draw nothing."""
+    """Require at least one name."""
     if not names:
         raise ModelError(verb, f"no {kind} are named", f'name one or more, such as {verb}("{example}")')
 
 
 def _explain(ax: Axes, group: list[str], unit: str, words: list[str]) -> None:
-    """One curve is named on its axis; several in a legend, with their unit on the axis."""
+    """Name one curve on its axis, or several in a legend with their unit on the axis."""
     style.dress(ax)
     if len(group) == 1:
         said = f"{style.plain(words[0])}{bracketed(unit)}" if words[0] else label(group[0], unit)

@@ -32,7 +32,7 @@ def journal(motion: Recorded, joint: str, *, marks: int = 72) -> Figure:
 
 @draws("locus")
 def locus(motion: Recorded, joint: str, *, marks: int = 72) -> Figure:
-    """The force on the journal, as its tip moves about; dots are equal times."""
+    """Polar diagram of the force on the journal; dots mark equal times."""
     x, y = (np.asarray(motion[f"{joint}.{part}.force"]) for part in ("along", "across"))
     figure, ax = _square(motion.title, f"force on {joint}, along [N]", f"force on {joint}, across [N]")
     ax.axhline(0.0, color=style.FAINT, lw=style.TRACE)
@@ -53,7 +53,7 @@ def _square(title: str, across: str, up: str) -> tuple[Figure, Axes]:
 
 
 def _dotted(ax: Axes, t: Array, x: Array, y: Array, marks: int) -> None:
-    """A thin line with dots at so many equal times."""
+    """Thin line with a number of dots at equal times."""
     ax.plot(x, y, color=style.mix(style.colour(0), 0.6), lw=style.TRACE)
     at = np.linspace(t[0], t[-1], marks + 1)
     ax.plot(np.interp(at, t, x), np.interp(at, t, y), ls="", marker="o", ms=2.4, color=style.colour(0))

@@ -1,4 +1,4 @@
-"""Placement of names in a drawing: beside their parts, without overlap."""
+"""Placement of names in a drawing, beside their parts and without overlap."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def name_points(ax: Axes, scene: Scene, frame: int, point: float) -> list[Array]
 
 
 def name_elements(ax: Axes, scene: Scene, frame: int, point: float, names: list[Array]) -> None:
-    """Write the name of each element beside it, in its colour, clear of everything and of the names that are there."""
+    """Write the name of each element beside it, in its colour, clear of the drawing and of earlier names."""
     dense = {name: [_dense(line[frame, :, :2]) for line in lines] for name, lines in scene.lines.items()}
     taken = [line for lines in dense.values() for line in lines] + names
     taken += [place[frame, None, :2] for place in scene.points.values()]
@@ -65,7 +65,7 @@ def name_elements(ax: Axes, scene: Scene, frame: int, point: float, names: list[
 
 
 def _taken_ways(scene: Scene, frame: int, place: Array) -> Array:
-    """The directions in which a place is taken: by lines that leave it and by its ground."""
+    """Directions around a point that are occupied by lines or by the symbol of the ground."""
     least = 1e-6 * span(scene)
     lines = [line[frame, :, :2] for line in chain.from_iterable(scene.lines.values())]
     fixed = [name for name in scene.supports if np.linalg.norm(scene.points[name][frame, :2] - place) < least]
@@ -75,7 +75,7 @@ def _taken_ways(scene: Scene, frame: int, place: Array) -> Array:
 
 
 def _together(scene: Scene, frame: int) -> Iterator[tuple[list[str], Array]]:
-    """The points of a frame, with all names of each place."""
+    """Points of a frame, with all names at each position."""
     groups: list[tuple[list[str], Array]] = []
     for name, place in scene.points.items():
         for names, other in groups:
@@ -88,7 +88,7 @@ def _together(scene: Scene, frame: int) -> Iterator[tuple[list[str], Array]]:
 
 
 def _directions(lines: list[Array], place: Array, least: float) -> Iterator[Array]:
-    """The directions in which lines leave a place, at their vertices and between them."""
+    """Directions in which lines leave a position, at their vertices and between them."""
     for line in lines:
         start, step = line[:-1], np.diff(line, axis=0)
         length = np.linalg.norm(step, axis=1)
@@ -100,7 +100,7 @@ def _directions(lines: list[Array], place: Array, least: float) -> Iterator[Arra
 
 
 def _freest(ways: Array, rooms: Array) -> int:
-    """The way farthest from the given ones in which a name has room [pt], or else the one with the most room."""
+    """Direction farthest from the given ones in which a name has room [pt], or else the one with the most room."""
     nearness = np.max(WAYS @ ways.T, axis=1, initial=-1.0).round(3)
     order = [int(i) for i in np.argsort(nearness, kind="stable") if nearness[i] < ALONG] or [0]
     return next((i for i in order if rooms[i] > CLEAR), max(order, key=lambda i: rooms[i]))
@@ -112,23 +112,23 @@ def _room(box: Array, others: list[Array]) -> float:
 
 
 def _dense(line: Array, count: int = 33) -> Array:
-    """The line with evenly spread vertices."""
+    """Line with equally spaced vertices."""
     along = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))])
     at = np.linspace(0.0, along[-1], count)
     return np.column_stack([np.interp(at, along, column) for column in line.T])
 
 
 def _ground(scene: Scene, frame: int, name: str, point: float) -> Array:
-    """Places that the sign of a support takes."""
+    """Points covered by the symbol of a support."""
     side = 1.0 if hangs(scene, name) else -1.0
     sign = np.array([(0.0, 6.0), (-9.0, 12.0), (0.0, 12.0), (9.0, 12.0)])
     return np.asarray(scene.points[name][frame, :2] + point * sign * (1.0, side))
 
 
 def _clearest(text: str, line: Array, taken: Array, corners: Array, point: float) -> tuple[Array, Array]:
-    """A foot on the line and the offset from it [pt] at which a name is clear of everything, or as clear as can be.
+    """Point on the line and offset from it [pt] at which a name is clear of the drawing, or as clear as possible.
 
-    A name stays between the ``corners`` of the picture.
+    A name stays between the ``corners`` of the figure.
     """
     best, room = (line[0], WAYS[0] * NEAR), -1.0
     for away in OFFSETS:
@@ -145,7 +145,7 @@ def _clearest(text: str, line: Array, taken: Array, corners: Array, point: float
 
 
 def _sides(line: Array) -> Iterator[tuple[Array, Array]]:
-    """Feet on a line, from its middle outwards, and the directions to both sides; all ways from a single place."""
+    """Points on a line, from its middle outwards, with the directions to both sides; for a single point all ways."""
     size, chord = float(np.max(np.ptp(line, axis=0))), line[-1] - line[0]
     if not size:
         yield from ((line[0], way) for way in WAYS)
@@ -159,14 +159,14 @@ def _sides(line: Array) -> Iterator[tuple[Array, Array]]:
 
 
 def _alignment(away: Array) -> tuple[int, int]:
-    """Side of its place on which a text stands, across and up: -1, 0 or 1."""
+    """Side of its point on which a text stands, horizontally and vertically: -1, 0 or 1."""
     way = away / (np.linalg.norm(away) or 1.0)
     across, up = (int(np.sign(part)) * (abs(part) > 0.38) for part in way)
     return int(across), int(up)
 
 
 def _box(text: str, place: Array, offset: Array, point: float) -> Array:
-    """Places along the middle of a text with this offset [pt] from a place, about as long as it is written."""
+    """Points along the middle of a text at an offset [pt] from a point, over its approximate length."""
     across, up = _alignment(offset)
     length = 0.58 * style.TEXT * len(text)
     middle = offset + np.array([across * length / 2, up * style.TEXT / 2])
@@ -175,7 +175,7 @@ def _box(text: str, place: Array, offset: Array, point: float) -> Array:
 
 
 def _write(ax: Axes, text: str, place: Array, offset: Array, colour: str, weight: str) -> None:
-    """Text beside a place, at an offset [pt] and on its side of it, with a halo of paper."""
+    """Write a text beside a point, at an offset [pt], with an outline in the colour of the paper."""
     from matplotlib.patheffects import withStroke
 
     across, up = _alignment(offset)

@@ -1,4 +1,4 @@
-"""Pictures of linear systems: frequency responses and Campbell diagrams."""
+"""Figures of linear systems: frequency responses and Campbell diagrams."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def nyquist(frequencies: Array, responses: Mapping[str, Complex], title: str = "
 
 @draws("campbell")
 def campbell(found: Campbell, unit: str = "", frequency_unit: str = "") -> Figure:
-    """Frequencies over the parameter, with critical values marked; below, how the motions die out or grow.
+    """Frequencies over the parameter, with critical values marked; below, the rates of growth or decay.
 
     ``unit`` is that of the parameter, such as ``"rpm"``; ``frequency_unit`` that of the frequencies, such as ``"Hz"``.
     """
@@ -85,9 +85,9 @@ def campbell(found: Campbell, unit: str = "", frequency_unit: str = "") -> Figur
     above = panels[0]
     above.set_ylim(0.0, 1.05 * times * np.nanmax(found.frequencies))
     for order in found.orders:
-        above.plot(by * found.values, times * order * found.values, color=style.MUTED, lw=0.7 * style.TRACE)
+        above.plot(by * found.values, times * order * found.values, **style.THIN)
     for c in found.crossings:
-        above.plot(by * c.value, times * c.eigenvalue.imag, "o", ms=3.5, mfc=style.PAPER, mec=style.INK, mew=0.9)
+        above.plot(by * c.value, times * c.eigenvalue.imag, "o", ms=3.5, **style.MARK)
     for ax, label in zip(panels, (f"frequency [{shown}]", "growth [1/s]"), strict=False):
         _finish(ax, found, label, by)
     panels[-1].set_xlabel(parameter_label(found.parameter, own), **style.words())
@@ -101,22 +101,22 @@ _LINES = {"forward": "-", "backward": "--", "neither": ":"}
 
 
 def _finish(ax: Axes, found: Campbell, label: str, by: float) -> None:
-    """Axes of a Campbell diagram, shaded where something grows."""
+    """Style axes of a Campbell diagram, with unstable ranges shaded."""
     style.dress(ax)
     ax.set_xlim(by * found.values[0], by * found.values[-1] if len(found.values) > 1 else None)
     ax.set_ylabel(label, **style.words())
     if "growth" in label:
-        ax.axhline(0.0, color=style.MUTED, lw=0.7 * style.TRACE)
+        ax.axhline(0.0, **style.THIN)
     edges = [found.values[0], *found.limits, found.values[-1]]
     unstable = found.unstable
     for a, b in pairwise(edges):
         if unstable:
-            ax.axvspan(by * a, by * b, color=style.mix(style.PALETTE[1], 0.12), lw=0.0, zorder=0.5)
+            style.shade_unstable(ax, by * a, by * b)
         unstable = not unstable
 
 
 def _explain(ax: Axes, found: Campbell) -> None:
-    """Legend of the lines, if there is more than one kind of them."""
+    """Add a legend of the kinds of lines and marks."""
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
@@ -127,13 +127,11 @@ def _explain(ax: Axes, found: Campbell) -> None:
     ]
     if found.orders:
         label = f"order{'s' if len(found.orders) > 1 else ''} {', '.join(f'{order:g}' for order in found.orders)}"
-        marks.append(Line2D([], [], color=style.MUTED, lw=0.7 * style.TRACE, label=label))
+        marks.append(Line2D([], [], **style.THIN, label=label))
     if found.crossings:
-        marks.append(
-            Line2D([], [], ls="", marker="o", ms=3.5, mfc=style.PAPER, mec=style.INK, mew=0.9, label="critical")
-        )
+        marks.append(Line2D([], [], ls="", marker="o", ms=3.5, **style.MARK, label="critical"))
     if found.unstable or found.limits.size:
-        marks.append(Patch(color=style.mix(style.PALETTE[1], 0.12), label="unstable"))
+        marks.append(Patch(color=style.mix(style.PALETTE[1], style.UNSTABLE), label="unstable"))
     if marks:
         ax.legend(
             handles=marks,

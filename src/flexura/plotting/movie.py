@@ -34,7 +34,7 @@ Size = tuple[int, int]
 def write_gif(
     sight: Sight, times: Array, path: Path, trace: tuple[str, ...], speed: float, fps: float, size: Size | None
 ) -> None:
-    """A GIF that repeats, in one set of colours for all frames: small, and without flicker."""
+    """Write a repeating GIF with one palette for all frames, which is small and does not flicker."""
     from PIL import Image
 
     colours = Image.new("P", (1, 1))
@@ -49,7 +49,7 @@ def write_gif(
 
 
 def shades() -> list[int]:
-    """The 256 colours of a GIF: each of ours in steps down to paper, which is how soft edges look."""
+    """The 256 colours of a GIF: each colour of the figure in steps towards the paper, for smooth edges."""
     ours = (*style.PALETTE, style.INK, style.MUTED)
     ramps = [style.PAPER] * 4 + [style.mix(colour, 0.1 + 0.9 * step / 27.0) for colour in ours for step in range(28)]
     return [int(shade[i : i + 2], 16) for shade in ramps for i in (1, 3, 5)]
@@ -58,7 +58,7 @@ def shades() -> list[int]:
 def write_mp4(
     sight: Sight, times: Array, path: Path, trace: tuple[str, ...], speed: float, fps: float, size: Size | None
 ) -> None:
-    """An MP4 that every player knows, encoded by ffmpeg."""
+    """Write an MP4 in a common format, encoded by ffmpeg."""
     encoder = shutil.which("ffmpeg")
     if encoder is None:
         raise ModelError(str(path), "ffmpeg, which makes MP4, is not found", "install it, or write .gif or .html")
@@ -74,7 +74,7 @@ def write_mp4(
 
 
 def _encode(command: list[str], frames: Iterator[Pixels]) -> str:
-    """Feed frames to an encoder as they are made; what it complained of, if it failed."""
+    """Pass frames to an encoder as they are drawn; returns its message if it failed."""
     with (
         tempfile.TemporaryFile() as complaints,
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=complaints) as encoder,
@@ -90,14 +90,14 @@ def _encode(command: list[str], frames: Iterator[Pixels]) -> str:
 
 
 def fitting(sight: Sight, width: int) -> Size:
-    """A size in the proportions of the scene."""
+    """Size in the proportions of the scene."""
     low, high = window(sight.whole)
     across, up = high - low
     return width, 2 * round(width * float(np.clip(up / across, 0.4, 1.0)) / 2)
 
 
 def film(sight: Sight, times: Array, trace: tuple[str, ...], speed: float, size: Size) -> Iterator[Pixels]:
-    """The pictures at these times, (height, width, 3)."""
+    """Images at these times, (height, width, 3)."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -139,7 +139,7 @@ def film(sight: Sight, times: Array, trace: tuple[str, ...], speed: float, size:
 
 
 def _stage(ax: Axes, sight: Sight, size: Size) -> None:
-    """Bare axes that hold the scene, whatever the proportions of the picture."""
+    """Axes without marks that contain the scene, for any proportions of the image."""
     low, high = window(sight.whole, margin=0.16)
     centre, half = (low + high) / 2, (high - low) / 2
     scale = max(half[0] / size[0], half[1] / size[1])

@@ -39,7 +39,7 @@ def orbits(motion: Recorded, *points: str, view: View | None = None) -> Figure:
 
 
 def _plane(sight: Sight) -> tuple[Figure, Axes]:
-    """Axes that may show more than the paths, to be of pleasant proportions."""
+    """Axes wider than the paths where these are slender."""
     low, high = bounds(sight.scene)
     across, up = np.maximum(high - low, 1e-12)
     figure = style.figure(height=0.9 + 4.8 * float(np.clip(up / across, 0.4, 1.1)), width=6.4)

@@ -1,4 +1,4 @@
-"""A page that plays a scene in a browser: one file, no network.
+"""Page that plays a scene in a browser: one file that needs no network.
 
 The parts of the page lie in the folder ``player``; numbers go in as 32-bit floats, coded as text.
 """
@@ -120,7 +120,7 @@ def surround(scene: Scene, view: View) -> dict[str, Any]:
 
 
 def slender(line: Array, least: float) -> Array:
-    """The line without what adds nothing: inner vertices if always straight, further frames if always still."""
+    """Line without redundant data: inner vertices if it is always straight, further frames if it is at rest."""
     part = np.linspace(0.0, 1.0, line.shape[1])[None, :, None]
     straight = line[:, :1] + part * (line[:, -1:] - line[:, :1])
     if line.shape[1] > 2 and np.all(np.abs(line - straight) < least):
@@ -129,7 +129,7 @@ def slender(line: Array, least: float) -> Array:
 
 
 def thin(t: Array, values: Array, most: int = MOST_SAMPLES) -> tuple[Array, Array]:
-    """Fewer samples of a signal that look the same: the lowest and the highest of every stretch."""
+    """Fewer samples of a signal with the same appearance: the lowest and the highest of every interval."""
     if len(t) <= most:
         return t, values
     stretches = np.array_split(np.arange(len(t)), most // 2)
@@ -141,7 +141,7 @@ def thin(t: Array, values: Array, most: int = MOST_SAMPLES) -> tuple[Array, Arra
 def packed_signal(
     name: str, start: float, t: Array, values: Array, unit: str, most: int = MOST_SAMPLES
 ) -> dict[str, Any]:
-    """A signal with its times from the start on, thinned to at most so many samples."""
+    """Signal with its times since the start, thinned to a largest number of samples."""
     if np.shape(values) != t.shape:
         what = f"it has {np.size(values)} values, the scene has {len(t)} frames"
         raise ModelError(f"signals: {name}", what, "give one value for each time of the scene")

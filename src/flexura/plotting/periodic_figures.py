@@ -1,4 +1,4 @@
-"""Pictures of periodic motions: harmonics, exponents, zones of instability."""
+"""Figures of periodic motions: harmonics, sweeps over a parameter, exponents, zones of instability."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from flexura.results.figure_registry import draws
 from flexura.results.floquet import Floquet
 from flexura.results.periodic_motion import PeriodicMotion
 from flexura.results.stability import Stability, StabilityChart
+from flexura.results.sweep import Sweep
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 _MARKS = {"fold": "o", "flip": "s", "Neimark–Sacker": "D"}
 """The mark of each kind of limit."""
+_DECADES = 1e3
+"""Ratio of the largest to the smallest value shown on a logarithmic axis."""
 
 
 @draws("harmonics")
@@ -49,6 +52,55 @@ def harmonics(motion: PeriodicMotion | Cycle, *signals: str) -> Figure:
     return figure
 
 
+@draws("sweep")
+def sweep(found: Sweep, *signals: str, logarithmic: bool = False) -> Figure:
+    """Amplitudes of signals over the parameter, one above the other."""
+    some(signals, "plot", "signals", "B.x")
+    figure = style.figure(height=0.75 + max(1.6 * len(signals), 2.4))
+    column = figure.subplots(len(signals), 1, sharex=True, squeeze=False)[:, 0]
+    for number, (ax, signal) in enumerate(zip(column, signals, strict=True)):
+        sizes = found.amplitude(signal)
+        ax.plot(found.values, sizes, color=style.colour(number), lw=style.CURVE)
+        _scale(ax, sizes.max(), logarithmic)
+        ax.set_ylabel(f"amplitude of\n{folded(label(signal, found.unit(signal)))}", **style.words())
+    column[-1].set_xlabel(parameter_label(found.parameter, found.parameter_unit), **style.words())
+    figure.align_ylabels(list(column))
+    style.entitle(figure, found.title)
+    return figure
+
+
+@draws("sweep_harmonics")
+def sweep_harmonics(found: Sweep, signal: str, highest: int = 5, logarithmic: bool = False) -> Figure:
+    """Harmonics of a signal over the parameter, a curve for each."""
+    figure = style.figure(height=3.6)
+    ax = figure.subplots()
+    sizes = found.amplitudes(signal, highest)
+    for order in range(1, highest + 1):
+        # a harmonic that vanishes by symmetry differs from rounding by its size only
+        if sizes[:, order].max() > 1e-9 * sizes[:, 1:].max():
+            ax.plot(found.values, sizes[:, order], color=style.colour(order - 1), lw=style.CURVE, label=f"{order}ω")
+    _scale(ax, sizes[:, 1:].max(), logarithmic)
+    style.legend(ax)
+    ax.set_xlabel(parameter_label(found.parameter, found.parameter_unit), **style.words())
+    ax.set_ylabel(f"harmonics of\n{folded(label(signal, found.unit(signal)))}", **style.words())
+    style.entitle(figure, found.title)
+    return figure
+
+
+def _scale(ax: Axes, top: float, logarithmic: bool) -> None:
+    """Style axes of amplitudes up to ``top``, from zero or over a few decades."""
+    style.dress(ax)
+    ax.margins(x=0.0)
+    if logarithmic and np.isfinite(top) and top > 0.0:
+        from matplotlib.ticker import LogFormatterMathtext
+
+        ax.set_yscale("log")
+        ax.yaxis.set_major_formatter(LogFormatterMathtext())
+        ax.set_ylim(bottom=top / _DECADES)
+    else:
+        ax.set_ylim(bottom=0.0)
+
+
 @draws("exponents")
 def exponents(found: Floquet, title: str = "") -> Figure:
     """Exponents in the complex plane, and multipliers in the unit circle."""
@@ -60,12 +112,12 @@ def exponents(found: Floquet, title: str = "") -> Figure:
         style.dress(ax)
         for part, shade in ((~grows, style.PALETTE[0]), (grows, style.PALETTE[1])):
             ax.plot(points[part].real, points[part].imag, "o", ms=4.5, mfc=shade, mec=style.PAPER, mew=0.6)
-    plane.axvline(0.0, color=style.MUTED, lw=0.7 * style.TRACE)
+    plane.axvline(0.0, **style.THIN)
     plane.set_ylim(-1.05 * width, 1.05 * width)
     plane.set_xlabel("Re λ [1/s]", **style.words())
     plane.set_ylabel("Im λ [rad/s]", **style.words())
     angle = np.linspace(0.0, 2.0 * np.pi, 181)
-    circle.plot(np.cos(angle), np.sin(angle), color=style.MUTED, lw=0.7 * style.TRACE)
+    circle.plot(np.cos(angle), np.sin(angle), **style.THIN)
     circle.set_aspect("equal", adjustable="datalim")
     circle.set_xlabel("Re multiplier", **style.words())
     circle.set_ylabel("Im multiplier", **style.words())
@@ -80,8 +132,8 @@ def stability(found: Stability) -> Figure:
     ax = figure.subplots()
     style.dress(ax)
     for start, end in found.zones:
-        ax.axvspan(start, end, color=style.mix(style.PALETTE[1], 0.12), lw=0.0, zorder=0.5)
-    ax.axhline(0.0, color=style.MUTED, lw=0.7 * style.TRACE)
+        style.shade_unstable(ax, start, end)
+    ax.axhline(0.0, **style.THIN)
     # the curve goes through the limits, where it is zero
     at = np.concatenate([found.values, [limit.value for limit in found.limits]])
     growth = np.concatenate([found.growth, np.zeros(len(found.limits))])
@@ -99,27 +151,17 @@ def _mark_limits(ax: Axes, found: Stability) -> None:
     for kind, mark in _MARKS.items():
         places = [limit.value for limit in found.limits if limit.kind == kind]
         if places:
-            ax.plot(
-                places,
-                np.zeros(len(places)),
-                mark,
-                ms=4.5,
-                mfc=style.PAPER,
-                mec=style.INK,
-                mew=0.9,
-                label=kind,
-                zorder=4,
-            )
+            ax.plot(places, np.zeros(len(places)), mark, ms=4.5, **style.MARK, label=kind, zorder=4)
     if found.limits:
         style.legend(ax)
 
 
 @draws("exponents_over")
 def exponents_over(found: Stability, view: tuple[float, float] = (-66.0, 24.0), lowest: float | None = None) -> Figure:
-    """Exponents in space over the parameter: those that grow stand out, on stems above zero.
+    """Exponents in space over the parameter; unstable ones are on stems above zero.
 
-    What dies out faster than ``lowest`` is left out; unless given, faster than twice the largest growth or decay of
-    the least stable.
+    Exponents below ``lowest`` are left out; by default those that decay faster than twice the largest growth or decay
+    of the least stable one.
     """
     from matplotlib import rc_context
 

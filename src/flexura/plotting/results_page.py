@@ -52,7 +52,7 @@ def results_page(
 
 
 def panel(motion: Motion, shown: tuple[str, ...]) -> dict[str, Any]:
-    """Everything beside the scene: further signals, events, summary and model."""
+    """Panel beside the scene: further signals, events, summary and model."""
     further = {name: values for name, values in histories(motion).items() if name not in shown}
     each = max(32, min(2000, MOST_NUMBERS // max(len(further), 1) // 2))
     return {
@@ -64,7 +64,7 @@ def panel(motion: Motion, shown: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _without_time(event: MotionEvent) -> str:
-    """Description of an event beside its time."""
+    """Description of an event without its time."""
     return str(event).replace(f" at {event.time:.9g} s", "")
 
 

@@ -1,4 +1,4 @@
-"""Pictures of eigenvalues over a parameter."""
+"""Figure of all eigenvalues over a parameter."""
 
 from __future__ import annotations
 
@@ -44,20 +44,20 @@ def root_locus(found: RootLocus, reach: float | None = None) -> Figure:
 
 
 def _finish(ax: Axes, found: RootLocus) -> None:
-    """Axes, shaded where something grows."""
+    """Style axes, with unstable ranges shaded."""
     style.dress(ax)
     ax.set_xlim(found.values[0], found.values[-1])
-    ax.axhline(0.0, color=style.MUTED, lw=0.7 * style.TRACE)
+    ax.axhline(0.0, **style.THIN)
     edges = [float(found.values[0]), *(limit.value for limit in found.limits), float(found.values[-1])]
     for a, b in pairwise(edges):
         inside = (found.values > a) & (found.values < b)
         if inside.any() and not found.stable[inside].all():
-            ax.axvspan(a, b, color=style.mix(style.PALETTE[1], 0.12), lw=0.0, zorder=0.5)
+            style.shade_unstable(ax, a, b)
 
 
 def _mark(above: Axes, below: Axes, found: RootLocus) -> None:
-    """The limits, with their values."""
-    dot: dict[str, Any] = {"marker": "o", "ms": 4.0, "mfc": style.PAPER, "mec": style.INK, "mew": 0.9, "ls": ""}
+    """Mark the limits, with their values."""
+    dot: dict[str, Any] = {"marker": "o", "ms": 4.0, "ls": "", **style.MARK}
     for limit in found.limits:
         above.plot(limit.value, 0.0, **dot)
         above.annotate(

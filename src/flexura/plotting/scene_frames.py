@@ -1,4 +1,4 @@
-"""The frames of a scene: where it reaches, and what it looks like at other times."""
+"""Frames of a scene: their extent, and interpolation at other times."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def places(scene: Scene) -> Iterator[Array]:
 
 
 def arrow_tips(scene: Scene) -> Iterator[Array]:
-    """Tips of the arrows of forces; those of impacts, which are out of scale, at the length of the largest others."""
+    """Tips of force arrows; those of impacts, which have another scale, have the length of the largest others."""
     reach = LENGTH * _extent(scene) if scene.forces else 0.0
     for arrow in scene.forces:
         long = scene.force_scale * np.linalg.norm(arrow.force, axis=1, keepdims=True)
@@ -51,7 +51,7 @@ def bounds(scene: Scene) -> tuple[Array, Array]:
 
 
 def span(scene: Scene) -> float:
-    """The greatest extent of the scene, for tolerances and margins; one where all is in one place."""
+    """Largest extent of the scene, for tolerances and margins; 1 if it is a single point."""
     low, high = bounds(scene)
     return float(np.max(high - low)) or 1.0
 
@@ -63,7 +63,7 @@ def upward(scene: Scene) -> Array:
 
 
 def window(scene: Scene, margin: float = 0.12, slimmest: float = 0.3) -> tuple[Array, Array]:
-    """The rectangle to show: all frames with a margin, never slimmer than a part of its longer side."""
+    """Rectangle to show: all frames with a margin, no narrower than a fraction of its longer side."""
     low, high = (corner[:2] for corner in bounds(scene))
     centre, half = (low + high) / 2, (high - low) / 2
     reach = (half.max() or 0.5) * (1.0 + margin)
@@ -72,7 +72,7 @@ def window(scene: Scene, margin: float = 0.12, slimmest: float = 0.3) -> tuple[A
 
 
 def distinct(scene: Scene) -> Scene:
-    """The scene without frames that repeat a time, as events leave them; the later one stays."""
+    """Scene without repeated times, which events cause; the later frame is kept."""
     kept = np.append(np.diff(scene.t) > 0.0, True)
     return scene if kept.all() else each(scene, scene.t[kept], lambda place: place[kept])
 
@@ -101,7 +101,7 @@ def resample(scene: Scene, times: Array) -> Scene:
 
 
 def paths(scene: Scene, names: tuple[str, ...], finer: int = 4, most: int = 4000) -> Scene:
-    """Only the named points, at times close enough to draw smooth curves through."""
+    """Scene of the named points only, at times close enough for smooth curves."""
     count = max(min(finer * len(scene.t), most), len(scene.t))
     chosen = replace(scene, lines={}, forces=(), points={name: scene.points[name] for name in names})
     return resample(chosen, np.linspace(scene.t[0], scene.t[-1], count))
@@ -113,7 +113,7 @@ def each(
     change: Callable[[Array], Array],
     change_forces: Callable[[Array], Array] | None = None,
 ) -> Scene:
-    """The scene with its times and all its places changed; forces are changed as places are unless told."""
+    """Scene with other times, and with positions (and forces, unless they have their own) changed by a function."""
     lines = {name: tuple(change(line) for line in polylines) for name, polylines in scene.lines.items()}
     points = {name: change(place) for name, place in scene.points.items()}
     touching = {name: change(place) for name, place in scene.touching.items()}
@@ -123,13 +123,13 @@ def each(
 
 
 def moving(scene: Scene) -> tuple[str, ...]:
-    """The points that go anywhere."""
+    """Names of the points that move."""
     least = 1e-6 * span(scene)
     return tuple(name for name, place in scene.points.items() if np.nanmax(np.ptp(place, axis=0)) > least)
 
 
 def traced(scene: Scene, trace: Iterable[str]) -> tuple[str, ...]:
-    """The names of the points to trace, checked."""
+    """Names of the points to trace, after a check."""
     names = (trace,) if isinstance(trace, str) else tuple(trace)
     for name in names:
         if name not in scene.points:

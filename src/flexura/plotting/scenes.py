@@ -1,4 +1,4 @@
-"""The mechanism drawn: one pose with its names, or many poses over each other."""
+"""Drawings of a mechanism: one frame with its names, or many frames over each other."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def draw(scene: Scene, frame: int = 0, names: bool = True, view: View | None = N
 
 @draws("poses")
 def poses(scene: Scene, count: int = 8, trace: Iterable[str] | None = None, view: View | None = None) -> Figure:
-    """Poses over each other, fading into the past, with the paths of points (all that move, unless told).
+    """Frames over each other, fading into the past, with the paths of points (by default of all that move).
 
     A scene in space is seen from the azimuth and elevation of ``view`` [rad].
     """
@@ -65,7 +65,7 @@ def poses(scene: Scene, count: int = 8, trace: Iterable[str] | None = None, view
 
 
 def paper(sight: Sight) -> tuple[Figure, Axes]:
-    """Equal axes in metres that hold every frame, on a figure of the same proportions; bare over a floor in space."""
+    """Equal axes in metres that contain every frame, on a figure of the same proportions; without marks in space."""
     low, high = window(sight.whole, margin=0.12 if sight.scene.dimension == 2 else 0.07)
     width, height = high - low
     figure = style.figure(height=0.7 + float(np.clip(height / width, 0.3, 1.0)) * (style.WIDTH - 0.7))

@@ -14,7 +14,7 @@ FORCE = ".force"
 
 
 def label(signal: str, unit: str = "") -> str:
-    """The name of a signal as a reader of formulas writes it, with its unit.
+    """Name of a signal in mathematical notation, with its unit.
 
     >>> label("B.x''", "m/s^2")
     '$\\\\ddot{x}_{\\\\mathrm{B}}$ [m/s²]'
@@ -47,7 +47,7 @@ def folded(text: str, width: int = 16) -> str:
 
 
 def _written(owner: str, quantity: str, order: int) -> str:
-    """Coordinates as symbols with an index, everything else in words."""
+    """Coordinates as symbols with an index, other signals in words."""
     if quantity in SYMBOLS and order < len(ACCENTS) and re.fullmatch(r"[A-Za-z0-9_.]+", owner):
         symbol, index = ACCENTS[order].format(SYMBOLS[quantity]), owner.replace("_", r"\_")
         return rf"${symbol}_{{\mathrm{{{index}}}}}$"

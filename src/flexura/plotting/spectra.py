@@ -1,4 +1,4 @@
-"""Pictures of spectra."""
+"""Figures of amplitude spectra."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A pose in space as strokes: links cut into pieces, masses and nodes as dots, drawn from back to front.
+"""Frame of a scene in space as strokes: links cut into pieces, masses and nodes as dots, drawn from back to front.
 
-What is far is thinner and paler, and a rim of paper shows which of two crossing links is in front.
+Distant parts are thinner and paler, and an outline in the colour of the paper shows which of two links is in front.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PIECES = 24
 
 
 class Stroke(NamedTuple):
-    """A line over time, (n, m, 3), and how it looks."""
+    """Line over time, (n, m, 3), with its colour and widths."""
 
     line: Array
     cuts: list[Array]
@@ -45,7 +45,7 @@ class Stroke(NamedTuple):
 
 
 class Strokes:
-    """The artists of a pose in space; ``show`` moves them to a frame and sorts them."""
+    """Artists of a mechanism in space; ``show`` moves them to a frame and sorts them."""
 
     def __init__(self, ax: Axes, sight: Sight, strength: float = 1.0, nodes: bool = True) -> None:
         from matplotlib.collections import LineCollection
@@ -90,7 +90,7 @@ class Strokes:
 
 
 def links(sight: Sight) -> Iterator[Stroke]:
-    """Each element in its colour; one without extent is a ball."""
+    """Strokes of the elements, each in its colour; an element without extent is a ball."""
     size = span(sight.scene)
     for number, (name, polylines) in enumerate(sight.scene.lines.items()):
         width = style.LINK * sight.scene.widths.get(name, 1.0)
@@ -102,7 +102,7 @@ def links(sight: Sight) -> Iterator[Stroke]:
 
 
 def dots(sight: Sight) -> Iterator[Stroke]:
-    """Each node as a ring, or full where parts are welded together."""
+    """Strokes of the nodes: rings, filled where parts are welded together."""
     size = span(sight.scene)
     for name, place in sight.scene.points.items():
         yield dot(place, style.INK, RIM, size, 0.52)
@@ -117,7 +117,7 @@ def dot(place: Array, colour: str, width: float, size: float, lift: float) -> St
 
 
 def cuts(line: Array, longest: float) -> list[Array]:
-    """A line over time cut into pieces: between vertices that are far apart, else at the last one within reach."""
+    """Cut a line over time into pieces: between distant vertices, else at the last vertex within reach."""
     lengths = np.nanmax(np.linalg.norm(np.diff(line, axis=1), axis=2), axis=0)
     counts = np.maximum(np.ceil(lengths / longest - 1e-9), 1.0).astype(int)
     at = np.concatenate([*(i + np.arange(count) / count for i, count in enumerate(counts)), [float(len(counts))]])
@@ -133,26 +133,26 @@ def cuts(line: Array, longest: float) -> list[Array]:
 
 
 def along(line: Array, at: Array) -> Array:
-    """The places along a line (m, 3), each a vertex and a part."""
+    """Points along a line (m, 3), each given by a vertex and a fraction."""
     vertex = np.minimum(at.astype(int), len(line) - 2)
     part = (at - vertex)[:, None]
     return np.asarray((1.0 - part) * line[vertex] + part * line[vertex + 1])
 
 
 def depths(sight: Sight) -> tuple[float, float]:
-    """The farthest and the nearest depth over all frames, not closer than half the extent of the scene."""
+    """Farthest and nearest depth over all frames, at least half the extent of the scene apart."""
     low, high = (float(corner[2]) for corner in bounds(sight.scene))
     return min(low, high - 0.5 * span(sight.scene)), high
 
 
 def sort(pieces: list[Array], lifts: Array, reach: tuple[float, float]) -> tuple[NDArray[np.intp], Array]:
-    """The order of pieces (m, 3) from back to front, and how near each is: zero is farthest, one nearest."""
+    """Order of pieces (m, 3) from back to front, and the nearness of each from 0 to 1."""
     depth = np.array([piece[:, 2].mean() for piece in pieces])
     low, high = reach
     return np.argsort(depth + lifts, kind="stable"), np.clip((depth - low) / (high - low), 0.0, 1.0)
 
 
 def drop(sight: Sight, places: Array) -> Array:
-    """Places (…, 3), as seen, let fall to the floor."""
+    """Projections of points (…, 3) onto the floor."""
     up = np.array(sight.scene.up)
     return np.asarray(places - ((places - sight.floor[0, 0]) @ up)[..., None] * up)

@@ -1,4 +1,4 @@
-"""One quiet style for every picture: colours, widths, sizes.
+"""Style of all figures: colours, widths, sizes.
 
 The hues are those of Okabe and Ito, told apart by colour-blind readers too. Everything is set on the artists
 themselves, so a figure looks the same whatever the user's own settings are.
@@ -32,25 +32,32 @@ TITLE = 10.5
 WIDTH = 7.2
 DPI = 120
 
+MARK: dict[str, Any] = {"mfc": PAPER, "mec": INK, "mew": 0.9}
+"""Settings of the marks of special points: open, in ink."""
+THIN: dict[str, Any] = {"color": MUTED, "lw": 0.7 * TRACE}
+"""Settings of lines that curves are compared with, such as axes through zero."""
+UNSTABLE = 0.12
+"""Strength of the colour over ranges in which motions grow."""
+
 
 def colour(index: int) -> str:
-    """The colour of the thing with this number."""
+    """Colour of the curve with this number."""
     return PALETTE[index % len(PALETTE)]
 
 
 def mix(shade: str, strength: float, paper: str = PAPER) -> str:
-    """A colour thinned with paper: strength one is the colour, zero the paper. Opaque, so overlaps stay clean."""
+    """Mixture of a colour and the paper: strength 1 is the colour. It is opaque, so that overlaps stay clean."""
     ink, ground = (tuple(int(text[i : i + 2], 16) for i in (1, 3, 5)) for text in (shade, paper))
     return "#" + "".join(f"{round(strength * a + (1.0 - strength) * b):02x}" for a, b in zip(ink, ground, strict=True))
 
 
 def figure(height: float, width: float = WIDTH) -> Figure:
-    """An empty figure that belongs to nobody: no window, no global state."""
+    """Empty figure without a window and without global state of Matplotlib."""
     return figure_class()(figsize=(width, height), dpi=DPI, facecolor=PAPER, layout="constrained")
 
 
 def dress(ax: Axes) -> None:
-    """Light axes: two spines, small ticks, a faint grid behind the curves."""
+    """Style axes: two spines, small ticks, a faint grid behind the curves."""
     from matplotlib.ticker import ScalarFormatter
 
     ax.set_facecolor(PAPER)
@@ -69,19 +76,24 @@ def dress(ax: Axes) -> None:
         axis.get_offset_text().set(color=MUTED, fontsize=SMALL)
 
 
+def shade_unstable(ax: Axes, start: float, end: float) -> None:
+    """Shade a range of the parameter in which motions grow."""
+    ax.axvspan(start, end, color=mix(PALETTE[1], UNSTABLE), lw=0.0, zorder=0.5)
+
+
 def words(**more: Any) -> dict[str, Any]:
-    """The settings of ordinary text."""
+    """Settings of ordinary text."""
     return {"fontsize": TEXT, "color": INK, **more}
 
 
 def entitle(figure: Figure, title: str) -> None:
-    """The title, at the left, if there is one."""
+    """Add the title at the left, if there is one."""
     if title:
         figure.suptitle(plain(title), x=0.015, ha="left", fontsize=TITLE, color=INK)
 
 
 def legend(ax: Axes) -> None:
-    """Names of the curves, beside the axes where they hide nothing."""
+    """Put the names of the curves beside the axes, where they hide nothing."""
     ax.legend(
         loc="upper left",
         bbox_to_anchor=(1.0, 1.02),
@@ -94,5 +106,5 @@ def legend(ax: Axes) -> None:
 
 
 def plain(text: str) -> str:
-    """Text that matplotlib shows as it stands, dollars included."""
+    """Text that Matplotlib shows literally, dollar signs included."""
     return text.replace("$", r"\$")

@@ -1,6 +1,6 @@
-"""Projection of a scene: the plane as it is, space rotated to right, upward and depth coordinates.
+"""Projection of a scene: the plane unchanged, space rotated to right, upward and depth coordinates.
 
-Everything that draws reads the first two coordinates of what is seen; the third, in space, is the depth.
+Drawing functions read the first two coordinates of the projected scene; the third, in space, is the depth.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ USUAL: View = (-math.pi / 3, 0.4)
 
 @dataclass(frozen=True)
 class Sight:
-    """A scene as it is seen, over its floor."""
+    """Projected scene with its floor."""
 
     scene: Scene
     """Places to the right, upwards and, in space, towards the viewer."""
@@ -43,7 +43,7 @@ class Sight:
 
     @cached_property
     def whole(self) -> Scene:
-        """The scene with its floor, for what has to hold both."""
+        """Scene together with its floor."""
         return replace(self.scene, lines={**self.scene.lines, "": (self.floor,)}) if len(self.floor) else self.scene
 
 

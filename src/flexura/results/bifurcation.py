@@ -1,4 +1,4 @@
-"""Bifurcation diagrams: motions over a parameter, sampled once a period."""
+"""Bifurcation diagrams: motions over a parameter, sampled once per period."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Bifurcation(Result):
     """unit of the parameter; empty for a pure number and where it is not known"""
 
     def points(self, signal: str) -> tuple[Array, Array]:
-        """The values of the parameter, each as often as it was looked at, and those of a signal."""
+        """Values of the parameter, repeated for each sample, and those of a signal."""
         seen = [motion[signal] for motion in self.motions]
         return np.repeat(self.values, [len(points) for points in seen]), np.concatenate(seen)
 
@@ -62,7 +62,7 @@ class Bifurcation(Result):
 
     @figure("plot", Annotated[Sequence[str], Unit("", "signals to draw over the parameter"), SIGNAL])
     def plot(self, *signals: str, path: str | None = None, **options: Any) -> Any:
-        """Signals over the parameter, a dot a period; written to ``path`` if given."""
+        """Signals over the parameter, a dot for each period; written to ``path`` if given."""
         return figure_registry.finish(figure_registry.drawer("bifurcation")(self, *signals, **options), path)
 
     def summary(self, signals: Sequence[str] = ()) -> Summary:

@@ -159,7 +159,7 @@ class LinearSystem(Result):
 
     @property
     def modes(self) -> Annotated[Complex, Axes("part_of_mode", "root")]:
-        """The shapes of the eigenvalues in q, a column each, of unit modal mass where they are real.
+        """Mode shapes in q, a column for each eigenvalue, of unit modal mass if they are real.
 
         The last rows are the states themselves, where there are any, and then the kinematic coordinates.
         """

@@ -1,4 +1,4 @@
-"""Pictures and pages of a motion."""
+"""Figures and pages of a motion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Motion and stresses inside a part: what a superelement's amplitudes say about the nodes of its mesh."""
+"""Motion and stresses at the nodes inside a part, from the amplitudes of its superelement."""
 
 from __future__ import annotations
 

@@ -65,12 +65,12 @@ class RootLocus(Result):
 
     @property
     def stable(self) -> NDArray[np.bool_]:
-        """True if nothing grows, for each value."""
+        """True for each value at which no motion grows."""
         return np.asarray(self.growth <= 1e-9 * np.abs(self.eigenvalues).max(axis=1))
 
     @figure("draw", DRAWN, default=False, reach=REACH)
     def plot(self, path: str | None = None, **options: Any) -> Any:
-        """Real and imaginary parts over the parameter, with the limits marked; shaded where something grows."""
+        """Real and imaginary parts over the parameter, with the limits marked and unstable ranges shaded."""
         return figure_registry.finish(figure_registry.drawer("root_locus")(self, **options), path)
 
     def summary(self, signals: Sequence[str] = ()) -> Summary:

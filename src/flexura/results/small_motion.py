@@ -110,7 +110,7 @@ class SmallMotion(Result):
         return self[f"{signal}.force"]
 
     def _holding(self, signal: str) -> Array:
-        """Part of a nominal force that does not exist in reality, because nothing holds q constant."""
+        """Part of a nominal force that only holds q constant, and does not exist in the motion."""
         plain, _, force = parse(signal)
         if not force:
             return np.zeros(self.t.size)

@@ -1,4 +1,4 @@
-"""Pictures of small motions: the mechanism through one period of each."""
+"""Figures of small motions: the mechanism through one period of each."""
 
 from __future__ import annotations
 
@@ -52,5 +52,5 @@ class Vibrations:
         )
 
     def animate(self, mode: int, path: str, size: float = 0.1, **options: Any) -> Any:
-        """A motion as a moving picture."""
+        """Animation of a motion."""
         return figure_registry.drawer("animate")(self.scene(mode, size, frames=61), path, **options)

@@ -243,7 +243,7 @@ def _chosen(squares: Array, shapes: Array, modes: int | None, below: float | Non
 
 
 def _all_modes(stiffness: Array, mass: Array) -> tuple[Array, Array]:
-    """All modes that have mass; what has none follows statically."""
+    """All modes with mass; the other displacements follow statically."""
     values = np.linalg.eigvalsh(mass)
     if values.size and values[0] < -1e-8 * values[-1]:
         raise ModelError("mass", "the matrix is indefinite", "check its signs and its units")

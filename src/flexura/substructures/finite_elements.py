@@ -25,8 +25,8 @@ _SYMMETRIC = 1e-8
 class FiniteElements:
     """Mass and stiffness of a free part, with the node and the component of each degree of freedom.
 
-    Component 0, 1, 2 is a displacement along x, y, z; 3, 4, 5 a small rotation about these axes; 6 anything that a
-    rigid motion leaves alone. Rows c of ``constraints`` are c·u = 0; ``lines`` are pairs of nodes that a picture joins;
+    Component 0, 1, 2 is a displacement along x, y, z; 3, 4, 5 a small rotation about these axes; 6 any quantity that
+    rigid motions do not change. Rows c of ``constraints`` are c·u = 0; ``lines`` are pairs of nodes joined in figures;
     rows of ``stress``, with ``labels``, give stresses or strains; ``names`` are nodes with names. The ``geometric``
     stiffness is a function of the displacements that stress the part, and of the forces in balance that make them.
     """

@@ -124,7 +124,7 @@ def test_the_page_looks_from_where_figures_look(spatial, tmp_path, view, up) -> 
     tilted = replace(spatial, up=up)
     page = animate(tilted, tmp_path / "a.html", view=view).read_text("utf-8")
     places = tilted.lines["coil"][0][7]
-    program = f"""{(PARTS / "data.js").read_text("utf-8")} {(PARTS / "space.js").read_text("utf-8")}
+    program = f"""{" ".join((PARTS / name).read_text("utf-8") for name in ("data.js", "camera.js", "space.js"))}
     const data = {json.dumps(embedded(page))};
     data.space.floor = new Track(data.space.floor);
     const camera = new SpaceCamera(data), places = {places.tolist()};

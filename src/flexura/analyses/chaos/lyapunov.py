@@ -1,4 +1,4 @@
-"""The largest exponent of Lyapunov: a motion and a neighbour, brought back to it again and again."""
+"""Largest Lyapunov exponent, from a motion and a neighbour that is repeatedly rescaled towards it."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class _Pair:
         self._part()
 
     def follow(self, until: float) -> None:
-        """Go on to a time."""
+        """Continue to a time."""
         self.states, self.time = [self._end(state, until) for state in self.states], until
 
     def _end(self, state: tuple[Floats, Floats], until: float) -> tuple[Floats, Floats]:

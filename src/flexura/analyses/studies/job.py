@@ -50,7 +50,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Job:
-    """Everything that a worker needs to perform any run of a study."""
+    """Data from which a worker performs any run of a study."""
 
     model: Model
     function: Callable[..., Any]
@@ -81,7 +81,7 @@ class Job:
 
     @cached_property
     def _needed(self) -> tuple[str, ...]:
-        """Parts of motions that are needed besides their signals: all, unless texts alone say what is kept."""
+        """Parts of motions that are needed besides their signals: all, unless every kept quantity is a text."""
         terms = [how for how in self.keep.values() if isinstance(how, Term)]
         if self.function is not simulate or len(terms) < len(self.keep):
             return ACCURACY, CONTACTS
@@ -127,7 +127,7 @@ class Job:
 
 
 def job_of(model: Model, run: Run, keep: Keep, parameters: Sequence[str], time_limit: float | None) -> Job:
-    """Job of a study; names that lead nowhere are refused before the first run."""
+    """Job of a study; unknown names are refused before the first run."""
     function, arguments = _run(model, run)
     if time_limit is not None:
         if not time_limit > 0.0:

@@ -78,7 +78,7 @@ class Plan:
 
 
 def plan_of(vary: Vary, samples: int, sampling: Sampling, seed: int) -> Plan:
-    """Plan of a study, for what is varied and how."""
+    """Plan of a study, from the varied parameters and their values."""
     if not vary:
         raise ModelError("vary", "nothing is varied", "give values of at least one parameter")
     if not isinstance(vary, Mapping):

@@ -114,7 +114,7 @@ def _table(job: Job, plan: Plan, seed: int) -> EntryTable:
 def _collect(
     entries: Iterator[tuple[int, Entry]], table: EntryTable, place: StudyStore | None, progress: bool | None
 ) -> None:
-    """Record entries as they come; an interruption keeps those that are there."""
+    """Record entries as they arrive; an interruption keeps the existing ones."""
     done = table.plan.count - table.waiting.size
     with Progress(table.plan.count, progress, "runs") as bar:
         try:

@@ -63,7 +63,7 @@ class StudyStore(ABC):
             self.flush(table)
 
     def flush(self, table: EntryTable) -> None:
-        """Write all that has changed."""
+        """Write the changed parts."""
         if self.changed and table.forms:
             self.write(table)
             self.changed.clear()

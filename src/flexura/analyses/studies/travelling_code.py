@@ -1,4 +1,4 @@
-"""Jobs as bytes that another process can read, with the user's own elements on board.
+"""Jobs as bytes that another process can read, including the user's own elements.
 
 An element's class is not pickled by its fields: it is declared by its source, which is executed once in each process.
 Of a module all of its source travels; of a script its imports, classes, functions and constants, so that the script

@@ -26,7 +26,7 @@ from flexura.formats.registry import extra
 
 
 class Platform(NamedTuple):
-    """A platform: its folder in FMI 2.0, what the compiler calls it, and the ending of its libraries."""
+    """Platform: its folder in FMI 2.0, its name for the compiler, and the ending of its libraries."""
 
     folder: str
     target: str

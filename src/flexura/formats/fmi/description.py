@@ -39,7 +39,7 @@ class Variable:
 
 @dataclass(frozen=True)
 class Interface:
-    """Everything that the description of an FMU says."""
+    """Content of the description of an FMU."""
 
     name: str
     """identifier of the model"""

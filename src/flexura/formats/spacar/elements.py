@@ -52,7 +52,7 @@ class Parts:
 
 @dataclass
 class Draft:
-    """An element with all that is known of it."""
+    """Element with all its data."""
 
     case: Case
     line: ElementLine

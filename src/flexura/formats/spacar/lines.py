@@ -60,7 +60,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Listing:
-    """Lines of a file that state something, its dialect, and notes on the rest."""
+    """Significant lines of a file, its dialect, and notes on the others."""
 
     dialect: Dialect
     lines: tuple[Line, ...]

@@ -73,5 +73,5 @@ def ground_nodes(names: Names) -> set[str]:
 
 
 def unwritable(where: str, what: str) -> ModelError:
-    """Error for what a SPACAR file cannot say."""
+    """Error about a feature that SPACAR files cannot represent."""
     return ModelError(where, what, "take it out of the model, or convert to .toml")

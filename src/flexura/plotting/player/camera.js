@@ -1,17 +1,34 @@
-// Where places appear. All drawing goes through a camera; the one that turns in space answers to the same words:
+// Cameras: projections of places onto the page. The cameras of the plane and of space have the same methods:
 // resize, fit, reset, project, drag, pan, zoom.
+
+// Motions of the view, which the cameras of the plane and of space share.
+const viewMotions = {
+  resize(width, height) {
+    const { width: before, height: above } = this;
+    [this.width, this.height] = [width, height];
+    if (this.fitted) this.fit(); else this.pan((width - before) / 2, (height - above) / 2);
+  },
+
+  pan(right, down) {
+    this.x += right;
+    this.y += down;
+    this.fitted = false;
+  },
+
+  // Larger or smaller about a pixel that stays where it is.
+  zoom(factor, px, py) {
+    this.scale *= factor;
+    this.x = px + factor * (this.x - px);
+    this.y = py + factor * (this.y - py);
+    this.fitted = false;
+  },
+};
 
 class PlaneCamera {
   constructor(low, high) {
     this.low = low;
     this.high = high;
     this.fitted = true;
-  }
-
-  resize(width, height) {
-    const { width: before, height: above } = this;
-    [this.width, this.height] = [width, height];
-    if (this.fitted) this.fit(); else this.pan((width - before) / 2, (height - above) / 2);
   }
 
   // Everything in view, with room for names.
@@ -35,18 +52,5 @@ class PlaneCamera {
   drag(right, down) {
     this.pan(right, down);
   }
-
-  pan(right, down) {
-    this.x += right;
-    this.y += down;
-    this.fitted = false;
-  }
-
-  // Larger or smaller about a pixel that stays where it is.
-  zoom(factor, px, py) {
-    this.scale *= factor;
-    this.x = px + factor * (this.x - px);
-    this.y = py + factor * (this.y - py);
-    this.fitted = false;
-  }
 }
+Object.assign(PlaneCamera.prototype, viewMotions);

@@ -4,7 +4,7 @@ const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 const blend = (a, b, part) => a.map((value, i) => value + part * (b[i] - value));
 
-// Answers to the words of the plane's camera; places also have a depth, larger towards the viewer, and a magnification.
+// Camera with the methods of that of the plane; places also have a depth, larger towards the viewer, and a magnification.
 class SpaceCamera {
   constructor({ low, high, space }) {
     const { upright, view, floor } = space;
@@ -31,12 +31,6 @@ class SpaceCamera {
   turned(place) {
     const { pivot, axes } = this, away = [place[0] - pivot[0], place[1] - pivot[1], place[2] - pivot[2]];
     return [dot(axes[0], away), dot(axes[1], away), dot(axes[2], away)];
-  }
-
-  resize(width, height) {
-    const { width: before, height: above } = this;
-    [this.width, this.height] = [width, height];
-    if (this.fitted) this.fit(); else this.pan((width - before) / 2, (height - above) / 2);
   }
 
   // Everything in view from where we are, with room for names.
@@ -71,21 +65,8 @@ class SpaceCamera {
     const pace = Math.PI / 400;
     this.aim(this.azimuth - pace * right, clamp(this.elevation + pace * down, -Math.PI / 2, Math.PI / 2));
   }
-
-  pan(right, down) {
-    this.x += right;
-    this.y += down;
-    this.fitted = false;
-  }
-
-  // Larger or smaller about a pixel that stays where it is.
-  zoom(factor, px, py) {
-    this.scale *= factor;
-    this.x = px + factor * (this.x - px);
-    this.y = py + factor * (this.y - py);
-    this.fitted = false;
-  }
 }
+Object.assign(SpaceCamera.prototype, viewMotions);
 
 // The two ends of every line of the floor.
 const segmentsOf = (floor) => Array.from({ length: floor.frames }, (_, line) =>

@@ -20,6 +20,15 @@ function readTheme(palette) {
   return theme;
 }
 
+// A polyline of pixels.
+const strokeLine = (pen, pixels, colour, width) => {
+  pen.beginPath();
+  for (const [x, y] of pixels) pen.lineTo(x, y);
+  pen.strokeStyle = colour;
+  pen.lineWidth = width;
+  pen.stroke();
+};
+
 class Stage {
   constructor(canvas, data, camera) {
     Object.assign(this, { canvas, data, camera, pen: canvas.getContext("2d"), labels: joinNames(data) });
@@ -59,12 +68,7 @@ class Stage {
   }
 
   stroke(pixels, colour, width) {
-    const { pen } = this;
-    pen.beginPath();
-    for (const [x, y] of pixels) pen.lineTo(x, y);
-    pen.strokeStyle = colour;
-    pen.lineWidth = width;
-    pen.stroke();
+    strokeLine(this.pen, pixels, colour, width);
   }
 
   // The whole path pale, the part behind us strong.

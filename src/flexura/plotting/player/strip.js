@@ -78,12 +78,7 @@ class Strip {
   }
 
   line(pixels, colour, width) {
-    const { pen } = this;
-    pen.beginPath();
-    for (const [x, y] of pixels) pen.lineTo(x, y);
-    pen.strokeStyle = colour;
-    pen.lineWidth = width;
-    pen.stroke();
+    strokeLine(this.pen, pixels, colour, width);
   }
 
   text(text, x, y, colour, size, align, weight = 400) {
