@@ -106,6 +106,40 @@ def test_sliding_block_stops_after_its_distance(law: Hard | Soft) -> None:
     assert abs(found["B.x'"][-1]) < 1e-9
 
 
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("law", [Hard(0.0), Soft(1e4, 50.0)])
+def test_block_sticks_until_a_spring_pulls_harder_than_friction(law: Hard | Soft, seed: int) -> None:
+    """A constant load stretches the spring: it holds L (1 - cos ωt) while the block sticks, then both masses move."""
+    m, large, k, mu, load = np.random.default_rng(seed).uniform([1, 1, 50, 0.2, 2.5], [2, 3, 200, 0.4, 4]) * [
+        1, 1, 1, 1, 2,
+    ]  # fmt: skip
+    sunk = 0.0 if isinstance(law, Hard) else -m * G / law.k
+    machine = Machine(
+        {"f": (0, 0), "B": (0, sunk), "P": (1, sunk)},
+        {
+            "m": Particle("B", m),
+            "M": Particle("P", large),
+            "s": Spring("B", "P", k, 0.0, 0.0),
+            "c": Touch("f", "B", law, (0.0, 1.0), mu=mu),
+        },
+        ("f", "P.y"),
+        DOWN,
+        loads={"P.x": load},
+    )
+    omega, held = sqrt(k / large), mu * m * G
+    slips = np.arccos(1.0 - held / load) / omega
+    together = sqrt(k * (1 / m + 1 / large))
+    middle = (load / large + mu * G) / together**2
+    s, rate = held / k - middle, load / k * omega * np.sin(omega * slips)
+    t = 0.2
+    # integral of k s / m - μ g over the time after the slip
+    pulled = middle * t + s * np.sin(together * t) / together + rate * (1 - np.cos(together * t)) / together**2
+    expected = k / m * pulled - mu * G * t
+    found = simulate(machine, np.array([0.0, 0.9 * slips, slips + t]))
+    assert abs(found["B.x'"][1]) < 1e-9
+    assert found["B.x'"][2] == pytest.approx(expected, rel=1e-7)
+
+
 def test_soft_contact_rebounds_with_its_damping() -> None:
     """Half a damped oscillation, ended where the force vanishes."""
     k, c, v = 1e4, 20.0, 1.0

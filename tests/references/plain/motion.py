@@ -249,7 +249,8 @@ class Simulator:
 
     def _reserve(self, t: float, y: Array, name: str, states: dict[str, State], sign: float) -> float:
         found = self.solution(t, y, states)
-        return self.equations.made.touches[name][2].mu * found.press[name] - sign * found.shear[name]
+        # a little beyond the limit that sticking has in ``choose``: at the limit itself it could stick again
+        return self.equations.made.touches[name][2].mu * found.press[name] * (1 + 2e-9) - sign * found.shear[name]
 
     @staticmethod
     def _event(function: Callable[[float, Array], float], direction: int) -> Callable[[float, Array], float]:
