@@ -39,13 +39,6 @@ def end_force(load: float) -> Tip:
     return Tip(float(x), float(y), theta)
 
 
-def end_moment(load: float) -> Tip:
-    """The tip of a cantilever under the moment ML/EI: it bends to an arc of that angle; 2π is a full circle."""
-    if load == 0.0:
-        return Tip(1.0, 0.0, 0.0)
-    return Tip(float(np.sin(load) / load), float(2.0 * np.sin(0.5 * load) ** 2 / load), load)
-
-
 def _root_of_load(theta: float) -> float:
     m = _modulus(theta)
     return float(ellipk(m) - ellipkinc(_clamp(theta), m))

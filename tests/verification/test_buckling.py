@@ -9,6 +9,7 @@ import flexura as fx
 from flexura import planar, spatial
 from references import buckling as known
 from references.critical_loads import lee_frame, limit
+from references.lee_frame import lee_model
 
 HELD = {
     "pinned": ["A", "B.y"],
@@ -104,17 +105,7 @@ def test_two_bars_snap_through() -> None:
 
 def test_lees_frame_snaps_through() -> None:
     """A column and a beam bent far before the limit: the force is followed, not the deflection."""
-    stiff = fx.Section(EA=4.32e7, EI=1.44e7)
-    model = fx.Model(
-        nodes={"O": (0, 0), "K": (0, 120), "N": (24, 120), "E": (120, 120)},
-        elements={
-            "column": planar.Beam("O", "K", stiff, parts=10),
-            "near": planar.Beam("column.q", "N", stiff, parts=2),
-            "far": planar.Beam("near.q", "E", stiff, parts=8),
-        },
-        fixed=["O", "E"],
-        loads={"N.y": fx.Ramp(-1.0)},
-    )
+    model = lee_model(fx.Ramp(-1.0))
     load = limit(lee_frame(), np.arange(4.0, 64.0, 4.0)).load
     found = fx.buckling(model, until=1.5 * load)
     assert found.kind == "limit"

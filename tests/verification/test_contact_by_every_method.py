@@ -7,9 +7,9 @@ import flexura as fx
 from flexura.laws.restitution import Restitution
 from flexura.planar import Beam, Clearance, Mass, PointContact, Truss
 from references.impact import Bounces, ShakenTable
+from references.stick_slip_belt import GRAVITY, RIGID, SOFT, Belt
 from references.surfaces import Floor
 
-GRAVITY = 9.81
 TIGHT = fx.DormandPrince(tolerance=1e-13)
 
 
@@ -130,34 +130,7 @@ def test_loose_pin_touches_and_leaves_at_the_times_of_the_reference(method, coun
     assert touches(model, method, exact[-1] + 1e-6) == pytest.approx(exact, rel=1e-9)
 
 
-class Belt:
-    """A block of 1 kg on a spring of 50 N/m, on a belt: its cycle of stick and slip in closed form."""
-
-    mu, static, speed, k = 0.3, 0.5, 0.4, 50.0
-    soft = fx.KelvinVoigt(k=1e5, c=200.0)
-
-    def model(self, contact) -> fx.Model:
-        friction = fx.Friction(self.mu, regularisation_speed=0.0, static=self.static)
-        sunk = -GRAVITY / contact.k if contact is self.soft else 0.0
-        return fx.Model(
-            nodes={"belt": (0, 0), "block": (0, 0)},
-            elements={"mass": Mass("block", 1.0), "touch": PointContact("belt", "block", contact, friction=friction)},
-            fixed=["belt.y"],
-            inputs={"belt.x": fx.Ramp(self.speed)},
-            loads={"block.x": f"-{self.k}*block.x"},
-            gravity=(0, -GRAVITY),
-            start={"block.x'": self.speed, "block.y": sunk},
-        )
-
-    def changes(self, count: int) -> np.ndarray:
-        omega = np.sqrt(self.k)
-        slips, slides = self.static * GRAVITY / self.k, self.mu * GRAVITY / self.k
-        sliding = 2.0 * (np.pi - np.arctan((slips - slides) * omega / self.speed)) / omega
-        sticking = 2.0 * (slips - slides) / self.speed
-        return slips / self.speed + np.cumsum([0.0, *([sliding, sticking] * count)])[:count]
-
-
-@pytest.mark.parametrize("contact", [fx.Restitution(0.0), Belt.soft], ids=["rigid", "soft"])
+@pytest.mark.parametrize("contact", [RIGID, SOFT], ids=["rigid", "soft"])
 @pytest.mark.parametrize(
     "method",
     [

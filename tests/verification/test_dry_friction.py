@@ -13,43 +13,10 @@ from flexura.spatial import Ball, Body, RollingBody, Wheel
 from flexura.spatial import Mass as SpatialMass
 from references.ravn_contact import TURN
 from references.ravn_model import HERTZ, slider_crank
+from references.stick_slip_belt import GRAVITY, RIGID, SOFT, Belt
 
-GRAVITY = 9.81
 FORM = "(x/0.2)^2 + (y/0.03)^2 + ((z - 0.01)/0.02)^2 - 1"
-
-RIGID = fx.Restitution(0.0)
 LINK = fx.Section(EA=math.inf, EI=math.inf)
-SOFT = fx.KelvinVoigt(k=1e5, c=200.0)
-
-
-class Belt:
-    """A block of 1 kg on a spring of 50 N/m, on a belt: its cycle of stick and slip."""
-
-    mu, static, speed, k = 0.3, 0.5, 0.4, 50.0
-
-    def __init__(self):
-        omega = np.sqrt(self.k)
-        self.slips, slides = self.static * GRAVITY / self.k, self.mu * GRAVITY / self.k
-        ahead = self.slips - slides
-        self.sliding = 2.0 * (np.pi - np.arctan(ahead * omega / self.speed)) / omega
-        self.sticking = 2.0 * ahead / self.speed
-
-    def model(self, contact) -> fx.Model:
-        friction = fx.Friction(self.mu, regularisation_speed=0.0, static=self.static)
-        sunk = 0.0 if contact is RIGID else -GRAVITY / SOFT.k
-        return fx.Model(
-            nodes={"belt": (0, 0), "block": (0, 0)},
-            elements={"mass": Mass("block", 1.0), "touch": PointContact("belt", "block", contact, friction=friction)},
-            fixed=["belt.y"],
-            inputs={"belt.x": fx.Ramp(self.speed)},
-            loads={"block.x": f"-{self.k}*block.x"},
-            gravity=(0, -GRAVITY),
-            start={"block.x'": self.speed, "block.y": sunk},
-        )
-
-    def changes(self, count: int) -> np.ndarray:
-        first = self.slips / self.speed
-        return first + np.cumsum([0.0, *([self.sliding, self.sticking] * count)])[:count]
 
 
 def changes(motion: fx.Motion) -> list[tuple[float, str]]:

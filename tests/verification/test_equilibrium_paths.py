@@ -12,6 +12,7 @@ from flexura.model.names import Names
 from flexura.results.equilibria import Equilibria
 from references import buckling as known
 from references.critical_loads import lee_frame, limit
+from references.lee_frame import lee_model
 
 
 def kinds(path: Equilibria) -> list[str]:
@@ -42,23 +43,9 @@ def test_two_bar_arch(size: float) -> None:
     assert path.note == ""
 
 
-def lee() -> fx.Model:
-    stiff = fx.Section(EA=4.32e7, EI=1.44e7)
-    return fx.Model(
-        nodes={"O": (0, 0), "K": (0, 120), "N": (24, 120), "E": (120, 120)},
-        elements={
-            "column": planar.Beam("O", "K", stiff, parts=10),
-            "near": planar.Beam("column.q", "N", stiff, parts=2),
-            "far": planar.Beam("near.q", "E", stiff, parts=8),
-        },
-        fixed=["O", "E"],
-        loads={"N.y": 0.0},
-    )
-
-
 def test_lees_frame() -> None:
     """The load falls from its limit to an upward one before it rises again."""
-    path = fx.equilibria(lee(), "loads.N.y", (0.0, -25000.0))
+    path = fx.equilibria(lee_model(0.0), "loads.N.y", (0.0, -25000.0))
     assert kinds(path) == ["limit", "limit"]
     first, second = path.critical
     assert -first.value == pytest.approx(limit(lee_frame(), np.arange(4.0, 64.0, 4.0)).load, rel=1e-4)
@@ -71,8 +58,10 @@ def test_lees_frame() -> None:
 
 def test_a_path_by_the_load_is_one_by_the_deflection() -> None:
     """The force of a prescribed deflection at an equilibrium of the path is the load there."""
-    path = fx.equilibria(lee(), "loads.N.y", (0.0, -18000.0))
-    driven = fx.equilibria(lee().replace(loads={}, inputs={"N.y": 120.0}), "inputs.N.y", (120.0, path["N.y"][-1]))
+    path = fx.equilibria(lee_model(0.0), "loads.N.y", (0.0, -18000.0))
+    driven = fx.equilibria(
+        lee_model(0.0).replace(loads={}, inputs={"N.y": 120.0}), "inputs.N.y", (120.0, path["N.y"][-1])
+    )
     assert driven.force("N.y")[-1] == pytest.approx(path.values[-1], rel=1e-8)
     assert driven[-1]["N.x"] == pytest.approx(path[-1]["N.x"], rel=1e-10)
 

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 import flexura as fx
+from references.full_disk import largest_file
 from unit.cli.conftest import MODEL, RUN, Command
 
 Written = Callable[..., Path]
@@ -23,17 +24,6 @@ Written = Callable[..., Path]
 FIGURES = 'energies = true\norbits = ["A"]\nposes = 3\ncsv = ["A.x"]\nanimate = "swing.html"\ntrace = ["A"]\n'
 FEW = 'csv = ["A.x"]\nanimate = "swing.html"\n'
 START = [sys.executable, "-c", "from flexura.cli import main; main()", "run"]
-
-
-@contextmanager
-def largest_file(size: int) -> Iterator[None]:
-    """Files are limited in size, as if the disk were full."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def contents(folder: Path) -> dict[str, bytes]:

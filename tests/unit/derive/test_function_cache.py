@@ -2,11 +2,9 @@
 
 import os
 import pickle
-import resource
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
 
 import numpy as np
 import pytest
@@ -14,6 +12,7 @@ import pytest
 from flexura.derive import cache_files, private_folder
 from flexura.derive.compiled import clear, compiled, copy
 from flexura.derive.interpretation import INTERPRET
+from references.full_disk import largest_file
 
 pytestmark = pytest.mark.skipif(INTERPRET, reason="nothing is compiled")
 
@@ -176,17 +175,6 @@ def test_a_folder_that_is_a_link(folder, tmp_path):
 def test_a_file_in_the_place_of_the_folder(folder):
     folder.parent.write_text("in the way")
     is_unused(folder, "file exists")
-
-
-@contextmanager
-def largest_file(size):
-    """Files are limited in size, as if the disk were full."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 @pytest.mark.parametrize("size", [0, 10, 1000])
