@@ -31,8 +31,8 @@ from flexura.laws.units import Bounds, Formula
 from flexura.laws.validation import LARGEST
 from flexura.model import toml
 from flexura.model.annotations import allowed, fields, marks, required
-from flexura.model.conversion import Shelf, build, plain
-from flexura.model.files import SHELVES, dumps, loads
+from flexura.model.conversion import Definitions, build, plain
+from flexura.model.files import DEFINABLE, dumps, loads
 from flexura.model.model import Model
 from flexura.model.schema import file_schema, schema
 from flexura.nodes import Frame
@@ -303,7 +303,7 @@ def test_models(model: Model) -> None:
 
 @patient
 @given(st.data())
-@pytest.mark.parametrize("hint", [Signal, AnyLaw, Rotation, *SHELVES.values()], ids=str)
+@pytest.mark.parametrize("hint", [Signal, AnyLaw, Rotation, *DEFINABLE.values()], ids=str)
 def test_laws_and_sections(hint: Any, data: st.DataObject) -> None:
     value = data.draw(values(hint))
     assert build(hint, written(plain(hint, value))) == value
@@ -315,7 +315,7 @@ def test_laws_and_sections(hint: Any, data: st.DataObject) -> None:
 def test_elements(cls: type[Element], data: st.DataObject) -> None:
     element = data.draw(instances(cls))
     table = written(plain(Element, element))
-    assert build(Element, table, shelf=Shelf(cls.space)) == element
+    assert build(Element, table, defined=Definitions(cls.space)) == element
     VALIDATORS[cls].validate(table)
 
 

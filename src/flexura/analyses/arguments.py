@@ -1,4 +1,4 @@
-"""Annotations that the arguments of several analyses share."""
+"""Annotations and checks that the arguments of several analyses share."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from flexura.analyses.declaration import FileForm, ScriptOnly
 from flexura.derive.records import Floats
+from flexura.errors import ModelError
 from flexura.laws.units import Bounds, Positive, Unit
 from flexura.laws.validation import validate
 from flexura.model.mentions import PARAMETER
@@ -43,6 +44,23 @@ def spread(model: Model, values: Sequence[float] | Span) -> Floats:
 def spread_both(model: Model, values: tuple[Any, Any]) -> tuple[Floats, Floats]:
     """The numbers of two lists or spans."""
     return spread(model, values[0]), spread(model, values[1])
+
+
+def parameter_values(values: Sequence[float] | Floats, least: int = 1, rising: bool = True) -> Floats:
+    """Values of a parameter as an array, which must increase if they are ``rising``."""
+    at = np.asarray(values, dtype=float)
+    if at.ndim != 1 or at.size < least or (rising and np.any(np.diff(at) <= 0.0)):
+        wanted = "give a list of numbers" if least == 1 else "give two numbers or more"
+        raise ModelError("values", "these are not values of a parameter", wanted + (" that rise" if rising else ""))
+    return at
+
+
+def refuse_path(span: tuple[float, float], points: int) -> None:
+    """Refuse a path over an interval of a parameter that is empty, or without points."""
+    if np.shape(span) != (2,) or not np.all(np.isfinite(span)) or span[0] == span[1]:
+        raise ModelError("span", f"{span} is not an interval", "give two different values of the parameter")
+    if points < 1:
+        raise ModelError("points", f"{points} is too few", "give 1 or more")
 
 
 Listed = Annotated[Sequence[float] | Span, Unit("", "increasing list, or a table of start, stop and count")]

@@ -18,7 +18,7 @@ from flexura.elements.slots import slots, targets
 from flexura.laws.units import Unit
 from flexura.model import toml
 from flexura.model.annotations import allowed, fields, marks
-from flexura.model.conversion import Shelf, build, plain
+from flexura.model.conversion import Definitions, build, plain
 from flexura.model.schema import schema
 from flexura.nodes import End, Frame, Point, SpatialPoint
 
@@ -127,7 +127,7 @@ def file_and_back(specimen: Specimen) -> list[str]:
         return []
     data = plain(Element, element)
     read = tomllib.loads(toml.dumps({"elements": {"e": data}}))["elements"]["e"]
-    back = build(Element, read, "e", Shelf(element.space))
+    back = build(Element, read, "e", Definitions(element.space))
     return [] if back == element else [f"{element!r} came back as {back!r}"]
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from flexura.cli.code import Elements, bring
+from flexura.cli.code import Elements, load_elements
 from flexura.cli.command_output import FAILED, complain, say, show_table
 from flexura.cli.model_file import read
 from flexura.errors import ModelError, placed
@@ -62,7 +62,7 @@ def check_elements(file: Path) -> bool:
     """Run the battery on the elements in a file and report each test; true if all pass."""
     from flexura.battery import run_battery
 
-    found = bring([file])
+    found = load_elements([file])
     if not found:
         raise ModelError(file.name, "there is no element in it", "an element is a subclass of Element")
     good = True

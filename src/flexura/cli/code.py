@@ -27,7 +27,7 @@ Elements = Annotated[
 """The option of the commands that take a user's elements."""
 
 
-def bring(paths: Iterable[Path] | None) -> dict[str, type[Element]]:
+def load_elements(paths: Iterable[Path] | None) -> dict[str, type[Element]]:
     """Execute Python files, and return the elements that they define."""
     import flexura.planar
     import flexura.spatial  # noqa: F401 - a user's element may not take the name of one of these

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from flexura.cli.code import Elements, bring
+from flexura.cli.code import Elements, load_elements
 from flexura.cli.command_output import complain, say
 
 RESULTS = (".nc", ".nc4")
@@ -26,7 +26,7 @@ def convert(
     (glTF). Lines that the target lacks are listed on the error stream.
     """
 
-    bring(elements)
+    load_elements(elements)
     if not source.is_file():
         from flexura.errors import ModelError
 

@@ -1,4 +1,4 @@
-"""``flexura elements``: the catalogue."""
+"""``flexura elements``: the catalogue of elements."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flexura.cli.code import Elements, bring
+from flexura.cli.code import Elements, load_elements
 from flexura.cli.command_output import say, show_table
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def elements(
     from flexura.elements.other_names import remedy_for
     from flexura.errors import ModelError, did_you_mean
 
-    bring(elements)
+    load_elements(elements)
     if space is not None and space not in HEADS:
         raise ModelError("--space", f"there is no space '{space}'", did_you_mean(space, HEADS))
     catalogues = {each: catalogue(each) for each in ([space] if space else HEADS)}

@@ -1,4 +1,4 @@
-"""Model file of a command."""
+"""Model file that a command reads, and the names of its tables."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flexura.cli.code import bring
+from flexura.cli.code import load_elements
 from flexura.errors import ModelError, did_you_mean
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ def read(file: Path, elements: Iterable[Path] | None) -> ModelFile:
     """Model and runs in a file that may use the user's elements."""
     from flexura.model.files import load_file
 
-    bring(elements)
+    load_elements(elements)
     try:
         return load_file(file)
     except ModelError as error:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from flexura.cli.code import Elements, bring
+from flexura.cli.code import Elements, load_elements
 from flexura.cli.command_output import say
 
 
@@ -28,7 +28,7 @@ def schema(
     from flexura.cli.study_tables import StudyTable
     from flexura.model.schema import file_schema
 
-    bring(elements)
+    load_elements(elements)
     text = json.dumps(file_schema(run_classes().values(), StudyTable), indent=2, ensure_ascii=False) + "\n"
     if output is None:
         say(text.rstrip())

@@ -1,4 +1,4 @@
-"""Contact laws by kind."""
+"""Unions of contact laws, by the elements that accept them."""
 
 from __future__ import annotations
 

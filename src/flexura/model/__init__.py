@@ -1,0 +1,1 @@
+"""Models as values: their names, files, schema and checks, without mechanics."""

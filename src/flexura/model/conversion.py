@@ -3,7 +3,7 @@
 ``build`` also takes values that are values already, so the constructor in Python and the file go through one door.
 The forms are few: a dataclass is a table of its fields; where there are several to choose from, a table of one key
 names it (``{circle = 20e-3}``, ``{ramp = {rate = 150.0}}``); what is not a table fills the first field; a bare number
-stands for ``constant``, a bare text for ``expression``, for a name on the shelf, or for a class that needs no more.
+stands for ``constant``, a bare text for ``expression``, for a name of a definition, or for a class that needs no more.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ BARE: dict[type, str] = {float: "constant", str: "expression"}
 
 
 @dataclasses.dataclass(frozen=True)
-class Shelf:
+class Definitions:
     """Definitions that the data may refer to: elements of a space, and named materials and sections."""
 
     space: str = "planar"
@@ -48,13 +48,13 @@ class Shelf:
         return next((name for name, held in self.options((type(value),)).items() if held == value), None)
 
 
-NOTHING = Shelf()
+NO_DEFINITIONS = Definitions()
 
 
 # ── data → value ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def build(hint: Hint, data: Any, where: str = "", shelf: Shelf = NOTHING, key: str = "") -> Any:
+def build(hint: Hint, data: Any, where: str = "", defined: Definitions = NO_DEFINITIONS, key: str = "") -> Any:
     """Value that data describe, for an annotation.
 
     The path ``where`` is for errors; a class whose name would only repeat ``key`` need not be named.
@@ -67,11 +67,11 @@ def build(hint: Hint, data: Any, where: str = "", shelf: Shelf = NOTHING, key: s
     ):
         return data
     if isinstance(data, Mapping):
-        return _from_table(kind, data, where, shelf, key)
+        return _from_table(kind, data, where, defined, key)
     if isinstance(data, (list, tuple, np.ndarray)) and kind.items is not None:
-        return _from_list(kind.items, data, where, shelf)
+        return _from_list(kind.items, data, where, defined)
     if isinstance(data, str):
-        return _from_text(kind, data, where, shelf)
+        return _from_text(kind, data, where, defined)
     if isinstance(data, bool | np.bool_):
         if bool in kind.scalars:
             return bool(data)
@@ -92,12 +92,12 @@ def _from_number(kind: Allowed, data: Real, where: str) -> Any:
     raise _misfit(kind, data, where)
 
 
-def _from_text(kind: Allowed, data: str, where: str, shelf: Shelf) -> Any:
+def _from_text(kind: Allowed, data: str, where: str, defined: Definitions) -> Any:
     if str in kind.scalars or data in kind.literals:
         return data
     if kind.literals:
         raise ModelError(where, f"there is no choice '{data}'", did_you_mean(data, kind.literals))
-    named = shelf.options(kind.classes)
+    named = defined.options(kind.classes)
     if data in named:
         return named[data]
     if BARE[str] in kind.tags:
@@ -121,38 +121,38 @@ def _no_reference(kind: Allowed, data: str, where: str, options: list[str]) -> M
     return ModelError(where, f"there is no {word} '{data}'", f"define it under [{word}s], or write its table here")
 
 
-def _from_list(items: tuple[Hint, ...], data: Any, where: str, shelf: Shelf) -> tuple[Any, ...]:
+def _from_list(items: tuple[Hint, ...], data: Any, where: str, defined: Definitions) -> tuple[Any, ...]:
     values = data.tolist() if isinstance(data, np.ndarray) else list(data)
     if items[-1] is Ellipsis:
         items = (items[0],) * len(values)
     if len(items) != len(values):
         raise ModelError(where, f"{len(values)} values are given", f"give {len(items)}")
     return tuple(
-        build(item, value, f"{where}[{i}]", shelf) for i, (item, value) in enumerate(zip(items, values, strict=True))
+        build(item, value, f"{where}[{i}]", defined) for i, (item, value) in enumerate(zip(items, values, strict=True))
     )
 
 
-def _from_table(kind: Allowed, data: Mapping[Any, Any], where: str, shelf: Shelf, key: str) -> Any:
+def _from_table(kind: Allowed, data: Mapping[Any, Any], where: str, defined: Definitions, key: str) -> Any:
     strange = [name for name in data if not isinstance(name, str)]
     if strange:
         raise ModelError(where, f"the name {shown(strange[0])} is not a text", f"write '{strange[0]}'")
     if kind.element:
-        return _from_element(data, where, shelf)
+        return _from_element(data, where, defined)
     if kind.values is not None:
-        return Frozen({name: build(kind.values, value, join(where, name), shelf) for name, value in data.items()})
+        return Frozen({name: build(kind.values, value, join(where, name), defined) for name, value in data.items()})
     if kind.classes:
-        return _from_choice(kind, data, where, shelf, key)
+        return _from_choice(kind, data, where, defined, key)
     raise _misfit(kind, data, where)
 
 
-def _from_element(data: Mapping[str, Any], where: str, shelf: Shelf) -> Any:
-    options = catalogue(shelf.space)
+def _from_element(data: Mapping[str, Any], where: str, defined: Definitions) -> Any:
+    options = catalogue(defined.space)
     if "type" not in data:
-        raise ModelError(where, "the element has no type", f"give type = one of {_listed(shelf.space)}")
+        raise ModelError(where, "the element has no type", f"give type = one of {_listed(defined.space)}")
     name = data["type"]
     if not isinstance(name, str) or name not in options:
-        raise _no_element(name, join(where, "type"), shelf.space)
-    return make(options[name], {key: value for key, value in data.items() if key != "type"}, where, shelf)
+        raise _no_element(name, join(where, "type"), defined.space)
+    return make(options[name], {key: value for key, value in data.items() if key != "type"}, where, defined)
 
 
 def _no_element(name: Any, where: str, space: str) -> ModelError:
@@ -167,15 +167,15 @@ def _listed(space: str) -> str:
     return ", ".join(catalogue(space))
 
 
-def _from_choice(kind: Allowed, data: Mapping[str, Any], where: str, shelf: Shelf, key: str) -> Any:
+def _from_choice(kind: Allowed, data: Mapping[str, Any], where: str, defined: Definitions, key: str) -> Any:
     """A table of one key that names the class, or the fields of the class that needs no name."""
     tags, unnamed = kind.tags, _unnamed(kind, key)
     (word, content), *others = [*data.items(), ("", None)]
     if word in tags and len(tags) > 1 and len(others) == 1:
         content = content if isinstance(content, Mapping) else {"": content}
-        return make(tags[word], content, join(where, word), shelf)
+        return make(tags[word], content, join(where, word), defined)
     if unnamed is not None and (len(tags) == 1 or not data.keys().isdisjoint(fields(unnamed)) or not data):
-        return make(unnamed, data, where, shelf)
+        return make(unnamed, data, where, defined)
     if len(data) == 1:
         raise ModelError(where, f"there is no choice '{word}'", did_you_mean(word, tags))
     raise ModelError(where, f"{shown(dict(data))} names no choice", f"give a table of one key: {', '.join(tags)}")
@@ -186,7 +186,7 @@ def _unnamed(kind: Allowed, key: str) -> type | None:
     return kind.classes[0] if len(kind.classes) == 1 else kind.tags.get(key)
 
 
-def make(cls: type, data: Mapping[str, Any], where: str, shelf: Shelf = NOTHING) -> Any:
+def make(cls: type, data: Mapping[str, Any], where: str, defined: Definitions = NO_DEFINITIONS) -> Any:
     """An instance of a dataclass from the data of its fields; the key "" is its first field."""
     hints = fields(cls)
     data = {key or next(iter(hints)): value for key, value in data.items()}
@@ -197,7 +197,7 @@ def make(cls: type, data: Mapping[str, Any], where: str, shelf: Shelf = NOTHING)
     if missing:
         what = " and ".join(f"'{name}'" for name in missing)
         raise ModelError(where, f"{cls.__name__} needs {what}", f"it takes {', '.join(hints)}")
-    values = {key: build(hints[key], value, join(where, key), shelf, key) for key, value in data.items()}
+    values = {key: build(hints[key], value, join(where, key), defined, key) for key, value in data.items()}
     try:
         return cls(**values)
     except ModelError as error:
@@ -207,25 +207,25 @@ def make(cls: type, data: Mapping[str, Any], where: str, shelf: Shelf = NOTHING)
 # ── value → data ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def plain(hint: Hint, value: Any, shelf: Shelf = NOTHING, key: str = "") -> Any:
+def plain(hint: Hint, value: Any, defined: Definitions = NO_DEFINITIONS, key: str = "") -> Any:
     """Data from which ``build`` makes this value."""
     if isinstance(value, Element):
-        return {"type": type(value).__name__, **table(value, shelf)}
+        return {"type": type(value).__name__, **table(value, defined)}
     if dataclasses.is_dataclass(value):
-        return shelf.name_of(value) or _chosen(allowed(hint), value, shelf, key)
+        return defined.name_of(value) or _chosen(allowed(hint), value, defined, key)
     if isinstance(value, Mapping):
         inner = allowed(hint).values
-        return {name: plain(inner, item, shelf) for name, item in value.items()}
+        return {name: plain(inner, item, defined) for name, item in value.items()}
     if isinstance(value, tuple):
         items = allowed(hint).items or ()
         hints = items[:1] * len(value) if items[-1:] == (Ellipsis,) else items
-        return [plain(item, part, shelf) for item, part in zip(hints, value, strict=True)]
+        return [plain(item, part, defined) for item, part in zip(hints, value, strict=True)]
     return value
 
 
-def _chosen(kind: Allowed, value: Any, shelf: Shelf, key: str) -> Any:
+def _chosen(kind: Allowed, value: Any, defined: Definitions, key: str) -> Any:
     """One of several classes, in the shortest form."""
-    given = table(value, shelf)
+    given = table(value, defined)
     if type(value) is _unnamed(kind, key):
         return given
     first = next(iter(fields(type(value))), None)
@@ -234,12 +234,12 @@ def _chosen(kind: Allowed, value: Any, shelf: Shelf, key: str) -> Any:
     return content if bare else {tag(type(value)): content}
 
 
-def table(value: Any, shelf: Shelf = NOTHING) -> dict[str, Any]:
+def table(value: Any, defined: Definitions = NO_DEFINITIONS) -> dict[str, Any]:
     """Fields of a dataclass that differ from their defaults."""
     cls = type(value)
     held = {name: getattr(value, name) for name in fields(cls)}
     return {
-        name: plain(hint, held[name], shelf, name)
+        name: plain(hint, held[name], defined, name)
         for name, hint in fields(cls).items()
         if held[name] is not None and (name in required(cls) or held[name] != default(cls, name))
     }

@@ -24,13 +24,13 @@ from flexura.laws.sections import AnySection
 from flexura.model import toml
 from flexura.model.addresses import DIMENSIONS
 from flexura.model.annotations import Hint, allowed, fields
-from flexura.model.conversion import Shelf, build, make, plain, shown, table
+from flexura.model.conversion import Definitions, build, make, plain, shown, table
 from flexura.model.model import Model
 from flexura.model.plausibility import refuse_scalar_gravity
 from flexura.model.toml_slips import refuse_misplaced, syntax_error
 from flexura.substructures.substructure import UNSAVED, Substructure, beside
 
-SHELVES: dict[str, Hint] = {"materials": Material, "sections": AnySection}
+DEFINABLE: dict[str, Hint] = {"materials": Material, "sections": AnySection}
 """The tables of named values, and what they hold."""
 
 MOST_BYTES = 10_000_000
@@ -128,7 +128,7 @@ def _tables(group: str, data: Any) -> dict[str, dict[str, Any]]:
 
 
 def _model(data: dict[str, Any]) -> Model:
-    options = [*fields(Model), *SHELVES, "runs", "studies"]
+    options = [*fields(Model), *DEFINABLE, "runs", "studies"]
     for key in data:
         if key not in options:
             remedy = NO_KEYS.get(key) or familiar(key, options) or did_you_mean(key, options)
@@ -139,8 +139,8 @@ def _model(data: dict[str, Any]) -> Model:
         raise ModelError("space", f"there is no space {shown(space)}", did_you_mean(str(space), DIMENSIONS))
     _refuse_other_space(space, data.get("nodes"))
     refuse_scalar_gravity(data.get("gravity"), "[", "]")
-    named = {shelf: _named(shelf, data.pop(shelf, {})) for shelf in SHELVES}
-    model: Model = make(Model, data, "", Shelf(space, named))
+    named = {group: _named(group, data.pop(group, {})) for group in DEFINABLE}
+    model: Model = make(Model, data, "", Definitions(space, named))
     return model
 
 
@@ -153,15 +153,15 @@ def _refuse_other_space(space: str, nodes: Any) -> None:
             raise ModelError("nodes", what, f'write space = "{other}", or give {DIMENSIONS[space]} numbers')
 
 
-def _named(shelf: str, data: Any) -> dict[str, Any]:
+def _named(group: str, data: Any) -> dict[str, Any]:
     if not isinstance(data, dict):
-        raise ModelError(shelf, f"{shown(data)} is not a table", f"write [{shelf}]")
-    return {name: build(SHELVES[shelf], value, f"{shelf}.{name}", key=_single(shelf)) for name, value in data.items()}
+        raise ModelError(group, f"{shown(data)} is not a table", f"write [{group}]")
+    return {name: build(DEFINABLE[group], value, f"{group}.{name}", key=_single(group)) for name, value in data.items()}
 
 
-def _single(shelf: str) -> str:
+def _single(group: str) -> str:
     """Singular of the name of a table of definitions."""
-    return shelf.removesuffix("s")
+    return group.removesuffix("s")
 
 
 # ── writing ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -191,11 +191,11 @@ def _with_saved_parts(model: Model, path: Path) -> Model:
 
 def dumps(model: Model, runs: Runs | None = None) -> str:
     """The text of a file with this model and these runs."""
-    shelf = Shelf(model.space, _shared(model))
-    keys = {key: value for key, value in table(model, shelf).items() if key != "gravity" or any(value)}
+    defined = Definitions(model.space, _shared(model))
+    keys = {key: value for key, value in table(model, defined).items() if key != "gravity" or any(value)}
     shelves = {
-        key: {name: plain(SHELVES[key], value, key=_single(key)) for name, value in named.items()}
-        for key, named in shelf.named.items()
+        key: {name: plain(DEFINABLE[key], value, key=_single(key)) for name, value in named.items()}
+        for key, named in defined.named.items()
     }
     # the order in which one reads: what it is, where the nodes are, what the elements are made of
     first = {key: value for key, value in keys.items() if key in {"title", "space", "nodes"}}
@@ -205,7 +205,7 @@ def dumps(model: Model, runs: Runs | None = None) -> str:
 def _shared(model: Model) -> dict[str, dict[str, Any]]:
     """Names of the values that several elements share."""
     found: dict[str, dict[str, Any]] = {}
-    for shelf, hint in SHELVES.items():
+    for group, hint in DEFINABLE.items():
         classes = allowed(hint).classes
         used = Counter(
             value
@@ -215,5 +215,5 @@ def _shared(model: Model) -> dict[str, dict[str, Any]]:
         )
         shared = [value for value, times in used.items() if times > 1]
         if shared:
-            found[shelf] = {f"{_single(shelf)}_{i}": value for i, value in enumerate(shared, start=1)}
+            found[group] = {f"{_single(group)}_{i}": value for i, value in enumerate(shared, start=1)}
     return found

@@ -1,4 +1,4 @@
-"""Model of a machine as an immutable value, equal by content."""
+"""Model: a machine as an immutable value, equal by content."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from flexura.model.model_report import ModelReport
 
 
-class Beginning(ABC):
+class StartState(ABC):
     """Interface of a state from which a model can start."""
 
     @abstractmethod
@@ -83,7 +83,7 @@ class Model:
     def __post_init__(self) -> None:
         from flexura.model.checks import found_space, refuse
 
-        if isinstance(self.start, Beginning):
+        if isinstance(self.start, StartState):
             self._settle("start", self.start.start_of(self.replace(start={})))
         for name, hint in fields(Model).items():
             value = getattr(self, name)

@@ -13,7 +13,7 @@ from flexura.model.addresses import DIMENSIONS
 from flexura.model.annotations import Allowed, Hint, allowed, default, fields, marks, required, tag
 from flexura.model.checks import NAME
 from flexura.model.conversion import BARE
-from flexura.model.files import SHELVES
+from flexura.model.files import DEFINABLE
 from flexura.model.manual import unmarked
 from flexura.model.model import Model
 
@@ -49,11 +49,11 @@ def _model(drawing: _Drawing, runs: Iterable[type], study: type | None) -> Schem
     for group in ("nodes", "elements"):
         top["properties"][group]["propertyNames"] = _NAMES
     top["properties"]["space"] |= {"enum": list(drawing.spaces)}
-    for shelf, hint in SHELVES.items():
-        top["properties"][shelf] = {
-            "description": f"{shelf} by name, for elements to refer to",
+    for group, hint in DEFINABLE.items():
+        top["properties"][group] = {
+            "description": f"{group} by name, for elements to refer to",
             "type": "object",
-            "additionalProperties": drawing.value(hint, shelf.removesuffix("s"), named=False),
+            "additionalProperties": drawing.value(hint, group.removesuffix("s"), named=False),
         }
     top["properties"]["runs"] = {
         "description": "what to do with the model",
@@ -84,7 +84,7 @@ class _Drawing:
     def __init__(self, spaces: tuple[str, ...]) -> None:
         self.spaces = spaces
         self.definitions: dict[str, Schema] = {}
-        self.shelved = tuple(cls for hint in SHELVES.values() for cls in allowed(hint).classes)
+        self.definable = tuple(cls for hint in DEFINABLE.values() for cls in allowed(hint).classes)
 
     def elements(self, spaces: tuple[str, ...]) -> Schema:
         """Any element of these spaces."""
@@ -120,8 +120,8 @@ class _Drawing:
     def _choice(self, kind: Allowed, key: str, named: bool) -> list[Schema]:
         """The forms of a value of one of several classes, as in :mod:`flexura.model.conversion`."""
         forms: list[Schema] = []
-        if named and any(cls in self.shelved for cls in kind.classes):
-            forms.append({"type": "string", "description": "the name of one on the shelf"})
+        if named and any(cls in self.definable for cls in kind.classes):
+            forms.append({"type": "string", "description": "the name of a definition"})
         for word, cls in kind.tags.items():
             if len(kind.classes) == 1 or word == key:
                 forms.append(self._reference(cls))

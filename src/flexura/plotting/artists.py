@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from flexura.plotting import style
 from flexura.plotting.contact_marks import ContactMarks
 from flexura.plotting.force_marks import ForceMarks
-from flexura.plotting.rails import lay_rails
+from flexura.plotting.rails import draw_rails
 from flexura.plotting.scene_frames import span, upward
 from flexura.plotting.strokes import Strokes
 from flexura.plotting.view import Sight
@@ -93,7 +93,7 @@ def pins(scene: Scene) -> list[str]:
 def ground(ax: Axes, sight: Sight, frame: int = 0) -> None:
     """Draw the symbol of the ground at every support, on the side away from the machine, and rails of sliding nodes."""
     scene = sight.scene
-    lay_rails(ax, scene, sight.rails)
+    draw_rails(ax, scene, sight.rails)
     for name in scene.supports:
         x, y = scene.points[name][frame, :2]
         symbol = support(hanging=hangs(scene, name))

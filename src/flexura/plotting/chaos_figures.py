@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from flexura.plotting import style
-from flexura.plotting.histories import some
+from flexura.plotting.histories import require_names
 from flexura.plotting.signal_notation import folded, label, parameter_label
 from flexura.results.bifurcation import Bifurcation
 from flexura.results.figure_registry import draws
@@ -22,7 +22,7 @@ _MANY = 400
 @draws("bifurcation")
 def bifurcation(found: Bifurcation, *signals: str) -> Figure:
     """Signals over the parameter, a dot for each period, one above the other."""
-    some(signals, "plot", "signals", "B.x")
+    require_names(signals, "plot", "signals", "B.x")
     figure = style.figure(height=0.75 + 2.6 * len(signals))
     column = figure.subplots(len(signals), 1, sharex=True, squeeze=False)[:, 0]
     for number, (ax, signal) in enumerate(zip(column, signals, strict=True)):

@@ -26,7 +26,7 @@ def upright(up: tuple[float, float, float]) -> Array:
     return np.array([first, np.cross(above, first), above])
 
 
-def lay(scene: Scene) -> tuple[Array, float]:
+def floor_lines(scene: Scene) -> tuple[Array, float]:
     """Lines of the floor, (k, 2, 3), and their distance; it extends under all frames, over half the scene at least."""
     turn = upright(scene.up)
     levelled = each(scene, scene.t, lambda place: place @ turn.T)

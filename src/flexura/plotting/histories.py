@@ -44,7 +44,7 @@ def histories(
 
     ``unit`` names units to show them in, such as ``"rpm"`` or ``("mm", "rpm")``; ``labels`` are words for the signals.
     """
-    some(signals, "plot", "signals", "B.x")
+    require_names(signals, "plot", "signals", "B.x")
     groups: dict[str, list[str]] = {}
     for signal in signals:
         groups.setdefault(motion.unit(signal) if overlay else signal, []).append(signal)
@@ -111,7 +111,7 @@ def energies(motion: Recorded) -> Figure:
     return figure
 
 
-def some(names: tuple[str, ...], verb: str, kind: str, example: str) -> None:
+def require_names(names: tuple[str, ...], verb: str, kind: str, example: str) -> None:
     """Require at least one name."""
     if not names:
         raise ModelError(verb, f"no {kind} are named", f'name one or more, such as {verb}("{example}")')

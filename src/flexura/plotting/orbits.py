@@ -1,4 +1,4 @@
-"""The paths of points, in the plane or in space."""
+"""Figure of the paths of points, in the plane or in space."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flexura.plotting import style
-from flexura.plotting.histories import Recorded, path, some
+from flexura.plotting.histories import Recorded, path, require_names
 from flexura.plotting.scene_frames import bounds
-from flexura.plotting.scenes import paper
+from flexura.plotting.scenes import scene_axes
 from flexura.plotting.strokes import drop
 from flexura.plotting.view import Sight, View, look
 from flexura.results.figure_registry import draws
@@ -26,7 +26,7 @@ def orbits(motion: Recorded, *points: str, view: View | None = None) -> Figure:
 
     In space they are seen from the azimuth and elevation of ``view`` [rad], with their shadows on the floor.
     """
-    some(points, "plot_orbits", "points", "B")
+    require_names(points, "plot_orbits", "points", "B")
     scene = motion.scene(points=2)
     axes = "xyz"[: scene.dimension]
     places = {point: np.column_stack([motion[f"{point}.{axis}"] for axis in axes]) for point in points}
@@ -54,7 +54,7 @@ def _plane(sight: Sight) -> tuple[Figure, Axes]:
 
 def _space(sight: Sight) -> tuple[Figure, Axes]:
     """The floor, with the shadows of the paths."""
-    figure, ax = paper(sight)
+    figure, ax = scene_axes(sight)
     for place in sight.scene.points.values():
         ax.plot(*drop(sight, place)[:, :2].T, color=style.mix(style.INK, 0.15), lw=style.CURVE, zorder=1)
     return figure, ax

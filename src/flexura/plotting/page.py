@@ -20,7 +20,7 @@ from flexura.atomic_files import whole
 from flexura.errors import ModelError
 from flexura.plotting import style
 from flexura.plotting.artists import hangs
-from flexura.plotting.floor import lay, upright
+from flexura.plotting.floor import floor_lines, upright
 from flexura.plotting.rails import rails
 from flexura.plotting.scene_frames import bounds, resample, span
 from flexura.plotting.view import USUAL, View
@@ -63,10 +63,10 @@ def write_page(
     # the data first: it is the only part that is not ours, and may not end its own element
     text = json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
     with whole(path) as draft:
-        draft.write_text(bind(escape(scene.title or "Flexura"), text), encoding="utf-8")
+        draft.write_text(join_parts(escape(scene.title or "Flexura"), text), encoding="utf-8")
 
 
-def bind(title: str, data: str) -> str:
+def join_parts(title: str, data: str) -> str:
     """The parts of the page in one text."""
     script = "\n".join((PARTS / name).read_text(encoding="utf-8") for name in SCRIPTS)
     parts = {"title": title, "style": (PARTS / "style.css").read_text(encoding="utf-8"), "script": script, "data": data}
@@ -89,7 +89,7 @@ def describe(scene: Scene) -> dict[str, Any]:
             {
                 "name": name,
                 "width": scene.widths.get(name, 1.0),
-                "runs": [_packed(slender(line, least)) for line in polylines],
+                "runs": [_packed(simplified(line, least)) for line in polylines],
             }
             for name, polylines in scene.lines.items()
         ],
@@ -115,11 +115,11 @@ def describe(scene: Scene) -> dict[str, Any]:
 
 def surround(scene: Scene, view: View) -> dict[str, Any]:
     """Data of the surroundings in space for a page: level and upward directions, viewpoint, floor."""
-    floor, step = lay(scene)
+    floor, step = floor_lines(scene)
     return {"upright": upright(scene.up).tolist(), "view": view, "floor": _packed(floor), "step": step}
 
 
-def slender(line: Array, least: float) -> Array:
+def simplified(line: Array, least: float) -> Array:
     """Line without redundant data: inner vertices if it is always straight, further frames if it is at rest."""
     part = np.linspace(0.0, 1.0, line.shape[1])[None, :, None]
     straight = line[:, :1] + part * (line[:, -1:] - line[:, :1])
@@ -128,7 +128,7 @@ def slender(line: Array, least: float) -> Array:
     return line[:1] if np.all(np.abs(line - line[:1]) < least) else line
 
 
-def thin(t: Array, values: Array, most: int = MOST_SAMPLES) -> tuple[Array, Array]:
+def thinned(t: Array, values: Array, most: int = MOST_SAMPLES) -> tuple[Array, Array]:
     """Fewer samples of a signal with the same appearance: the lowest and the highest of every interval."""
     if len(t) <= most:
         return t, values
@@ -146,7 +146,7 @@ def packed_signal(
         what = f"it has {np.size(values)} values, the scene has {len(t)} frames"
         raise ModelError(f"signals: {name}", what, "give one value for each time of the scene")
     known = np.isfinite(values)
-    few_t, few = thin(t[known], np.asarray(values, dtype=float)[known], most)
+    few_t, few = thinned(t[known], np.asarray(values, dtype=float)[known], most)
     return {"name": name, "unit": unit, "t": _coded(few_t - start), "values": _coded(few)}
 
 

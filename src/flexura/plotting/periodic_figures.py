@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flexura.plotting import style
-from flexura.plotting.histories import some
+from flexura.plotting.histories import require_names
 from flexura.plotting.signal_notation import folded, label, parameter_label
 from flexura.results.cycle import Cycle
 from flexura.results.figure_registry import draws
@@ -29,7 +29,7 @@ _DECADES = 1e3
 @draws("harmonics")
 def harmonics(motion: PeriodicMotion | Cycle, *signals: str) -> Figure:
     """Bars for the harmonics of signals; of small vibrations, with a tick where the mean stiffness alone has them."""
-    some(signals, "plot_harmonics", "signals", "B.x")
+    require_names(signals, "plot_harmonics", "signals", "B.x")
     figure = style.figure(height=0.75 + max(1.5 * len(signals), 1.9))
     column = figure.subplots(len(signals), 1, sharex=True, squeeze=False)[:, 0]
     for number, (ax, signal) in enumerate(zip(column, signals, strict=True)):
@@ -55,7 +55,7 @@ def harmonics(motion: PeriodicMotion | Cycle, *signals: str) -> Figure:
 @draws("sweep")
 def sweep(found: Sweep, *signals: str, logarithmic: bool = False) -> Figure:
     """Amplitudes of signals over the parameter, one above the other."""
-    some(signals, "plot", "signals", "B.x")
+    require_names(signals, "plot", "signals", "B.x")
     figure = style.figure(height=0.75 + max(1.6 * len(signals), 2.4))
     column = figure.subplots(len(signals), 1, sharex=True, squeeze=False)[:, 0]
     for number, (ax, signal) in enumerate(zip(column, signals, strict=True)):

@@ -38,7 +38,7 @@ def rails(scene: Scene) -> dict[str, Array]:
     return found
 
 
-def lay_rails(ax: Axes, scene: Scene, seen: dict[str, Array]) -> None:
+def draw_rails(ax: Axes, scene: Scene, seen: dict[str, Array]) -> None:
     """Draw rails at the ends that are seen: in the plane beside the node, with hatching; in space through it."""
     from matplotlib.transforms import ScaledTranslation
 

@@ -33,7 +33,7 @@ def draw(scene: Scene, frame: int = 0, names: bool = True, view: View | None = N
     if not -frames <= frame < frames:
         raise ModelError("draw", f"there is no frame {frame}", f"frames go from 0 to {frames - 1}")
     sight = look(scene, view)
-    figure, ax = paper(sight)
+    figure, ax = scene_axes(sight)
     ground(ax, sight, frame)
     mechanism(ax, sight).show(frame)
     if names:
@@ -52,7 +52,7 @@ def poses(scene: Scene, count: int = 8, trace: Iterable[str] | None = None, view
         raise ModelError("poses", f"{count} poses cannot be drawn", "give a count of one or more")
     paths = moving(scene) if trace is None else traced(scene, trace)
     sight = look(scene, view)
-    figure, ax = paper(sight)
+    figure, ax = scene_axes(sight)
     ground(ax, sight)
 
     for name in paths:
@@ -64,7 +64,7 @@ def poses(scene: Scene, count: int = 8, trace: Iterable[str] | None = None, view
     return figure
 
 
-def paper(sight: Sight) -> tuple[Figure, Axes]:
+def scene_axes(sight: Sight) -> tuple[Figure, Axes]:
     """Equal axes in metres that contain every frame, on a figure of the same proportions; without marks in space."""
     low, high = window(sight.whole, margin=0.12 if sight.scene.dimension == 2 else 0.07)
     width, height = high - low
@@ -84,6 +84,6 @@ def paper(sight: Sight) -> tuple[Figure, Axes]:
 
 
 def _metres(ax: Axes, points: float) -> float:
-    """A length on paper, in printer's points, as a length in the scene."""
+    """A length on scene_axes, in printer's points, as a length in the scene."""
     low, high = ax.get_xlim()
     return points / 72.0 * (high - low) / (style.WIDTH - 0.7)

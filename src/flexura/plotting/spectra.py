@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flexura.plotting import style
-from flexura.plotting.histories import some
+from flexura.plotting.histories import require_names
 from flexura.plotting.signal_notation import folded, label
 from flexura.results.figure_registry import draws
 from flexura.results.spectrum import Spectrum
@@ -22,7 +22,7 @@ _DEPTH = 1e-6
 @draws("spectra")
 def spectra(*found: Spectrum, highest: float | None = None) -> Figure:
     """Amplitudes over the angular frequency, one above the other, up to the ``highest`` in rad/s."""
-    some(tuple(one.signal for one in found), "plot_spectrum", "signals", "B.x")
+    require_names(tuple(one.signal for one in found), "plot_spectrum", "signals", "B.x")
     figure = style.figure(height=0.75 + 2.3 * len(found))
     column = figure.subplots(len(found), 1, sharex=True, squeeze=False)[:, 0]
     for number, (ax, one) in enumerate(zip(column, found, strict=True)):

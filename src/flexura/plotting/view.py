@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.errors import ModelError
-from flexura.plotting.floor import lay, upright
+from flexura.plotting.floor import floor_lines, upright
 from flexura.plotting.rails import rails
 from flexura.plotting.scene_frames import each
 from flexura.results.scene import Scene
@@ -54,7 +54,7 @@ def look(scene: Scene, view: View | None = None) -> Sight:
             raise ModelError("view", "the scene is in the plane", "leave the view out: there is only one")
         return Sight(scene, np.eye(2), np.empty((0, 2, 2)), rails=rails(scene))
     turn = axes(*(USUAL if view is None else view), scene.up)
-    floor, step = lay(scene)
+    floor, step = floor_lines(scene)
     x, y, z = (turn @ upright(scene.up)[2]).tolist()
     seen = replace(each(scene, scene.t, lambda place: place @ turn.T), up=(x, y, z))
     return Sight(seen, turn, floor @ turn.T, step, {name: ends @ turn.T for name, ends in rails(scene).items()})

@@ -1,4 +1,4 @@
-"""Periodic motions along a parameter."""
+"""Branch of periodic motions along a parameter, with the points at which their stability changes."""
 
 from __future__ import annotations
 

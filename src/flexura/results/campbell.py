@@ -1,4 +1,4 @@
-"""Eigenvalues over a parameter."""
+"""Campbell diagram: the slowest eigenvalues over a parameter, with critical values and directions of whirl."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class Campbell(Result):
         said = f"{self.eigenvalues.shape[1]} branches at {len(self.values)} values"
         return Summary(said, (self.parameter, "what", "branch", "whirl"), rows, (self.parameter, "branch"))
 
-    def _told(self, value: float) -> str:
+    def _with_unit(self, value: float) -> str:
         """Value of the parameter with its unit; a speed also in revolutions per minute."""
         text = f"{value:.9g} {self.parameter_unit}".rstrip()
         return f"{text} ({value * 30.0 / np.pi:.6g} rpm)" if self.parameter_unit == "rad/s" else text
@@ -117,8 +117,8 @@ class Campbell(Result):
     def __str__(self) -> str:
         lines = [f"{self.title or 'Campbell diagram'}: {self.eigenvalues.shape[1]} branches over {self.parameter}"]
         places = sorted(self.crossings, key=lambda c: c.value)
-        lines += [f"  {self._told(c.value)}  order {c.order:g}, branch {c.branch}, {c.label}" for c in places]
-        lines += [f"  {self._told(value)}  limit of stability" for value in self.limits]
+        lines += [f"  {self._with_unit(c.value)}  order {c.order:g}, branch {c.branch}, {c.label}" for c in places]
+        lines += [f"  {self._with_unit(value)}  limit of stability" for value in self.limits]
         return "\n".join(lines)
 
 

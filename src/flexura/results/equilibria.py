@@ -1,4 +1,4 @@
-"""Equilibria along a parameter."""
+"""Path of equilibria along a parameter, with its critical points."""
 
 from __future__ import annotations
 

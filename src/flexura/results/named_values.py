@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from flexura.errors import ModelError, did_you_mean
-from flexura.model.model import Beginning, Model
+from flexura.model.model import Model, StartState
 
 FORMS = ("kinetic", "strain", "gravity", "total", "work", "dissipated", "balance")
 """Forms of energy that a simulation records."""
@@ -21,10 +21,10 @@ class Energies(dict[str, Any]):
         raise ModelError("energy", f"there is no '{form}'", did_you_mean(str(form), self))
 
 
-class StateValues(dict[str, float], Beginning):
+class StateValues(dict[str, float], StartState):
     """Values of a state by name, from which a model starts in the same way as from the state itself."""
 
-    def __init__(self, values: dict[str, float], state: Beginning) -> None:
+    def __init__(self, values: dict[str, float], state: StartState) -> None:
         dict.__init__(self, values)
         self.state = state
 

@@ -1,4 +1,4 @@
-"""Periodic motions: harmonics, amplitudes, stability."""
+"""Contract of periodic motions: harmonics, amplitudes, stability."""
 
 from __future__ import annotations
 

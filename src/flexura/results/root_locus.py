@@ -1,4 +1,4 @@
-"""All eigenvalues over a parameter."""
+"""Root locus: all eigenvalues over a parameter, with the limits of stability."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Single state: named values."""
+"""State: values, rates and forces of a model at a single moment, by name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from flexura.laws.units import Unit
 from flexura.model.mentions import SIGNAL
-from flexura.model.model import Beginning, Model
+from flexura.model.model import Model, StartState
 from flexura.model.names import Names
 from flexura.results import figure_registry
 from flexura.results.figures import TABLE, figure, printed
@@ -33,7 +33,7 @@ class Rate:
     factor: float
 
 
-class State(Result, Beginning):
+class State(Result, StartState):
     """Positions and forces of a model at one time, by name: ``state["B.x"]``, ``state.force("rod.elongation")``."""
 
     motion: Annotated[Motion, Named("")]

@@ -1,4 +1,4 @@
-"""Periodic motions at many values of a parameter."""
+"""Sweep: periodic motions at given values of a parameter."""
 
 from __future__ import annotations
 

@@ -197,12 +197,12 @@ def _eliminated(
         for dof, value in row.items():
             held[i, dof] = value
     left = scipy.sparse.vstack([part.constraints, csr_array(held)]) @ z
-    z = csr_array(z @ _null_space(csr_array(left), independent))
+    z = csr_array(z @ _elimination(csr_array(left), independent))
     kept = [dof for dof in np.flatnonzero(abs(z).sum(axis=0)).tolist() if dof not in follower]
     return csr_array(z[:, kept]), kept
 
 
-def _null_space(rows: csr_array, independent: set[int]) -> csr_array:
+def _elimination(rows: csr_array, independent: set[int]) -> csr_array:
     """Square matrix that gives all degrees of freedom from those that remain; columns of the others are zero."""
     size = rows.shape[1]
     rows.eliminate_zeros()

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from flexura.plotting import animate
-from flexura.plotting.page import PARTS, SCRIPTS, slender, thin
+from flexura.plotting.page import PARTS, SCRIPTS, simplified, thinned
 from flexura.plotting.scene_frames import resample
 from flexura.plotting.view import USUAL, axes, look
 from flexura.results.scene import Scene
@@ -86,17 +86,17 @@ def test_names_cannot_break_out_of_the_page(scene, tmp_path) -> None:
 def test_what_adds_nothing_is_left_out() -> None:
     s = np.linspace(0.0, 1.0, 9)
     bar = np.stack([np.column_stack([s * np.cos(a), s * np.sin(a)]) for a in (0.0, 1.0, 2.0)])
-    assert slender(bar, 1e-9).shape == (3, 2, 2)
-    assert slender(bar[[0, 0, 0]], 1e-9).shape == (1, 2, 2)
-    assert slender(bar**2, 1e-9).shape == (3, 9, 2)  # straight, but uneven: what is thinned must be without doubt
-    assert slender(np.sin(3.0 * bar), 1e-9).shape == (3, 9, 2)
+    assert simplified(bar, 1e-9).shape == (3, 2, 2)
+    assert simplified(bar[[0, 0, 0]], 1e-9).shape == (1, 2, 2)
+    assert simplified(bar**2, 1e-9).shape == (3, 9, 2)  # straight, but uneven: what is thinned must be without doubt
+    assert simplified(np.sin(3.0 * bar), 1e-9).shape == (3, 9, 2)
 
 
 def test_thinning_keeps_peaks_and_order() -> None:
     t = np.arange(10_000.0)
     values = np.zeros(10_000)
     values[[1234, 5678]] = 1.0, -1.0
-    few_t, few = thin(t, values, 400)
+    few_t, few = thinned(t, values, 400)
     assert len(few_t) <= 402
     assert np.all(np.diff(few_t) > 0.0)
     assert (few.max(), few.min(), few_t[0], few_t[-1]) == (1.0, -1.0, 0.0, 9999.0)

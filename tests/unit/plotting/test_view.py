@@ -9,7 +9,7 @@ import pytest
 
 from flexura.errors import ModelError
 from flexura.plotting.artists import hangs
-from flexura.plotting.floor import lay, round_step, upright
+from flexura.plotting.floor import floor_lines, round_step, upright
 from flexura.plotting.scene_frames import bounds, each
 from flexura.plotting.view import USUAL, axes, look
 from flexura.results.scene import Scene
@@ -74,7 +74,7 @@ def test_what_makes_no_sense_is_refused(scene, spatial) -> None:
 @pytest.mark.parametrize("up", UPS)
 def test_the_floor_lies_under_everything(spatial, up) -> None:
     tilted = replace(spatial, up=up)
-    lines, step = lay(tilted)
+    lines, step = floor_lines(tilted)
     level = each(tilted, tilted.t, lambda place: place @ upright(up).T)
     (low, high), marks = bounds(level), lines @ upright(up).T
     np.testing.assert_allclose(marks[..., 2], low[2], rtol=0.0, atol=1e-12)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import numpy as np
 
-from flexura.analyses.arguments import ParameterPath, Shown, Values
+from flexura.analyses.arguments import ParameterPath, Shown, Values, parameter_values
 from flexura.analyses.declaration import analysis
 from flexura.analyses.motion.model_cache import CACHE
 from flexura.analyses.motion.progress import Progress
@@ -45,9 +45,7 @@ def bifurcation(
     is 2π/value. ``skip`` periods are discarded, and ``periods`` are sampled. The values are distributed over
     ``workers`` threads, which run the compiled code in parallel. ``progress`` shows a bar (by default on a terminal).
     """
-    at = np.asarray(values, dtype=float)
-    if at.ndim != 1 or at.size < 1:
-        raise ModelError("values", "these are not values of a parameter", "give a list of numbers")
+    at = parameter_values(values, rising=False)
     if skip < 0 or periods < 1:
         raise ModelError("periods", "there are no periods to sample", "ask for one period at least, after skip or none")
     if workers < 1:

@@ -10,7 +10,7 @@ from typing import Annotated
 import numpy as np
 import scipy
 
-from flexura.analyses.arguments import Count, ParameterPath, Values
+from flexura.analyses.arguments import Count, ParameterPath, Values, parameter_values
 from flexura.analyses.declaration import FileKeys, analysis
 from flexura.analyses.linear.eigenvalue_branches import Branches, Complex, Motions, oscillations
 from flexura.analyses.linear.eigenvalue_limits import FINE, EigenvalueLimits, every_eigenvalue
@@ -58,9 +58,7 @@ def campbell(
     function that linearises a model (by default about its start, with ``in_space=True``); attach seals and bearings
     there.
     """
-    at = np.asarray(values, dtype=float)
-    if at.ndim != 1 or at.size < 1 or np.any(np.diff(at) <= 0.0):
-        raise ModelError("values", "these are not values of a parameter", "give a list of numbers that rise")
+    at = parameter_values(values)
     make = system or (lambda changed: linearise(changed, in_space=True))
     sweep = _Sweep(lambda value: make(model.with_parameter(parameter, value)), plane, at)
     followed = sweep.follow(2 * count)

@@ -10,7 +10,7 @@ from typing import Annotated
 import numpy as np
 import scipy
 
-from flexura.analyses.arguments import ParameterPath, Shown, Time
+from flexura.analyses.arguments import ParameterPath, Shown, Time, refuse_path
 from flexura.analyses.declaration import ScriptOnly, analysis
 from flexura.analyses.linear.equilibrium_path import PathFollower, Point
 from flexura.analyses.linear.path_stability import Stability, stability_of
@@ -64,7 +64,7 @@ def equilibria(
     span. Limit points, branch points and the onsets of oscillations are located. With ``switch`` the paths that begin
     at branch points are followed to both sides. Ctrl-C ends the search and keeps the points found.
     """
-    _refuse(model, span, step, points, tolerance)
+    _refuse(span, step, points, tolerance)
     follower = PathFollower(model, parameter, span, at, tolerance)
     path = _follow(follower, follower.first(0.0, start), step, points, progress)
     if not switch:
@@ -90,13 +90,10 @@ def _passes(path: Equilibria, state: State, value: float) -> bool:
     return bool(np.any(away[1:] + away[:-1] < 1.05 * np.linalg.norm(np.diff(points, axis=0), axis=1)))
 
 
-def _refuse(model: Model, span: tuple[float, float], step: float, points: int, tolerance: float) -> None:
-    if np.shape(span) != (2,) or not np.all(np.isfinite(span)) or span[0] == span[1]:
-        raise ModelError("span", f"{span} is not an interval", "give two different values of the parameter")
+def _refuse(span: tuple[float, float], step: float, points: int, tolerance: float) -> None:
+    refuse_path(span, points)
     if not 0.0 < step <= 1.0:
         raise ModelError("step", f"{step:g} is not a length of a step", "give a number such as 0.1")
-    if points < 1:
-        raise ModelError("points", f"{points} is too few", "give 1 or more")
     if not 0.0 < tolerance < 1e-3:
         raise ModelError("tolerance", f"{tolerance:g} is not a tolerance", "give a number such as 1e-10")
 

@@ -10,7 +10,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from flexura.analyses.arguments import ParameterPath, Values
+from flexura.analyses.arguments import ParameterPath, Values, parameter_values
 from flexura.analyses.declaration import FileKeys, analysis
 from flexura.analyses.linear.eigenvalue_limits import EigenvalueLimits, every_eigenvalue
 from flexura.analyses.linear.linearisation_form import Linearised
@@ -45,9 +45,7 @@ def root_locus(
     ``system`` is the function that linearises a model: ``lambda model: fx.linearise(model, fx.steady(model))``, for
     example. Zeros of the real parts are located to rounding.
     """
-    at = np.asarray(values, dtype=float)
-    if at.ndim != 1 or at.size < 2 or np.any(np.diff(at) <= 0.0):
-        raise ModelError("values", "these are not values of a parameter", "give two numbers or more that rise")
+    at = parameter_values(values, least=2)
 
     def made(value: float) -> Model:
         return model.with_parameter(parameter, value) if isinstance(model, Model) else model(value)

@@ -1,1 +1,1 @@
-"""Kinematics and simulation."""
+"""Kinematics and simulation, with the accuracy, the events and the findings of runs."""

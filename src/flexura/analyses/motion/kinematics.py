@@ -1,4 +1,4 @@
-"""Motion under prescribed inputs only."""
+"""Kinematics: the motion of a model whose inputs prescribe every degree of freedom."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Full non-linear motion."""
+"""Simulation: the non-linear motion of a model from its start, by a chosen or a given method, as a result."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ class _Runs:
     verify: bool
 
     def __post_init__(self) -> None:
-        self.flown, self.begun = FirstParts(), self.prepared.start(self.model, moving=True)
+        self.first_parts, self.begun = FirstParts(), self.prepared.start(self.model, moving=True)
 
     def __call__(
         self,
@@ -167,9 +167,9 @@ class _Runs:
                 problem = on_common_scale(machine, posed(at, chosen)) if common_scale else posed(at, chosen)
                 memory, interrupted = integrated(problem, chosen)
             else:
-                problem, memory, interrupted = integrate_parts(quiet, chosen, at, self.flown, posed, integrated)
+                problem, memory, interrupted = integrate_parts(quiet, chosen, at, self.first_parts, posed, integrated)
         if self.given is None and chosen.can.stiff and not common_scale:
-            self.flown.keep(chosen, memory)
+            self.first_parts.keep(chosen, memory)
         motion = motion_of_run(machine, problem, memory, interrupted, chosen, self.events, self.meter.reached)
         decisive = self.verify or (self.given is None and chosen != EXPLICIT)
         if not (decisive or wanted(ACCURACY)):

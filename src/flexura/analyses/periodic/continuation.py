@@ -10,7 +10,7 @@ from typing import Annotated
 import numpy as np
 import scipy
 
-from flexura.analyses.arguments import ParameterPath, Shown
+from flexura.analyses.arguments import ParameterPath, Shown, refuse_path
 from flexura.analyses.declaration import ScriptOnly, analysis
 from flexura.analyses.motion.progress import Progress
 from flexura.analyses.periodic.branch_follower import Follower, Point, bend
@@ -66,7 +66,9 @@ def continuation(
     ``switch`` the branches of twice the period that begin at flips are followed too. Ctrl-C ends the continuation and
     keeps the points found.
     """
-    _refuse(span, step, points)
+    refuse_path(span, points)
+    if not 0.0 < step <= 1.0:
+        raise ModelError("step", f"{step:g} is not a fraction of the span", "give a number such as 0.05")
     waves = Waves(harmonics, positions or 6 * harmonics + 4)
     follower = Follower(model, parameter, span, period, waves, tolerance)
     guess = None if start is None else _guess(follower, start)
@@ -75,15 +77,6 @@ def continuation(
         return branch
     doubled = (branch.switch(flip, step, points) for flip in branch.specials if flip.kind == "flip")
     return replace(branch, doubled=tuple(doubled)).prefilled(doubling=branch.doubling)
-
-
-def _refuse(span: tuple[float, float], step: float, points: int) -> None:
-    if np.shape(span) != (2,) or not np.all(np.isfinite(span)) or span[0] == span[1]:
-        raise ModelError("span", f"{span} is not an interval", "give two different values of the parameter")
-    if not 0.0 < step <= 1.0:
-        raise ModelError("step", f"{step:g} is not a fraction of the span", "give a number such as 0.05")
-    if points < 1:
-        raise ModelError("points", f"{points} is too few", "give 1 or more")
 
 
 def _guess(follower: Follower, start: Cycle) -> Array:

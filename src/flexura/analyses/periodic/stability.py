@@ -9,7 +9,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 import scipy
 
-from flexura.analyses.arguments import Listed, ParameterPath, Values, spread_both
+from flexura.analyses.arguments import Listed, ParameterPath, Values, parameter_values, spread_both
 from flexura.analyses.declaration import FileForm, analysis
 from flexura.analyses.linear.eigenvalue_limits import FINE
 from flexura.analyses.periodic.floquet import automatic, floquet
@@ -19,7 +19,6 @@ from flexura.analyses.periodic.period import PeriodOver, Positions, duration
 from flexura.analyses.periodic.periodic import over_period
 from flexura.analyses.periodic.periodic_methods import Hill, StabilityMethod
 from flexura.derive.records import Floats
-from flexura.errors import ModelError
 from flexura.laws.units import Unit
 from flexura.model.mentions import PARAMETER
 from flexura.model.model import Model
@@ -59,9 +58,7 @@ def stability(
     the period; the default is 2π/value, the period of a shaft whose rate is the parameter. Limits of stability between
     the values are located to rounding. An unstable interval between two neighbouring values is not detected.
     """
-    at = np.asarray(values, dtype=float)
-    if at.ndim != 1 or at.size < 1 or np.any(np.diff(at) <= 0.0):
-        raise ModelError("values", "these are not values of a parameter", "give a list of numbers that rise")
+    at = parameter_values(values)
     sweep = _Sweep(model, parameter, duration(period), positions, method)
     found = [sweep.look(float(value)) for value in at]
     widest = min(len(one.exponents) for one in found)

@@ -5,16 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Annotated
 
-import numpy as np
-
-from flexura.analyses.arguments import ParameterPath, Values
+from flexura.analyses.arguments import ParameterPath, Values, parameter_values
 from flexura.analyses.declaration import analysis
 from flexura.analyses.motion.model_cache import CACHE
 from flexura.analyses.periodic.nominal_motion import Course
 from flexura.analyses.periodic.period import Harmonics, PeriodOver, Positions, duration
 from flexura.analyses.periodic.periodic import periodic, vibration
 from flexura.analyses.periodic.periodic_methods import HarmonicBalance, Shooting
-from flexura.errors import ModelError
 from flexura.laws.units import Unit
 from flexura.model.model import Model
 from flexura.results.cycle import Cycle
@@ -45,9 +42,7 @@ def sweep(
     the period; the default is 2π/value. Each value uses the prepared model of the one before and, with ``Shooting()``,
     its motion as the initial guess. A sweep jumps at folds; :func:`continuation` follows them.
     """
-    at = np.asarray(values, dtype=float)
-    if at.ndim != 1 or at.size < 1:
-        raise ModelError("values", "these are not values of a parameter", "give a list of numbers")
+    at = parameter_values(values, rising=False)
     lasts = duration(period)
     found: list[PeriodicMotion | Cycle] = []
     course: Course | None = None

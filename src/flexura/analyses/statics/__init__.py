@@ -1,1 +1,1 @@
-"""Equilibrium."""
+"""Statics: equilibria of a model, and the check of a model."""

@@ -13,7 +13,7 @@ from typing import Any
 from flexura.analyses.motion.model_cache import CACHE
 from flexura.analyses.studies.job import Entry, Job
 from flexura.analyses.studies.plan import Plan
-from flexura.analyses.studies.travelling_code import packed, unpacked
+from flexura.analyses.studies.portable_jobs import packed, unpacked
 from flexura.errors import ModelError
 
 _BLOCKS_A_WORKER = 16

@@ -1,4 +1,4 @@
-"""Studies: how results depend on the parameters of a model."""
+"""Study: many runs of a model over its parameters, with the quantities to keep of each."""
 
 from __future__ import annotations
 

@@ -139,8 +139,8 @@ def observe_given(s: System, view: View) -> None:
 def _look(s: System, view: View, k: int, balanced: Floats) -> None:
     """Observe row k of a view; all forces are in equilibrium with the balanced accelerations."""
     x, v, a = view.x[k], view.v[k], view.a[k]
-    _strains(s, x, v, a, view.strain[k], view.rate[k], view.second[k])
-    _forces(s, x, v, balanced, view.stress[k], view.force[k])
+    _strains(s, v, a, view.strain[k], view.rate[k], view.second[k])
+    _forces(s, balanced, view.stress[k], view.force[k])
     _energies(s, x, v, view, k)
     _show(s, view.stress[k])
 
@@ -156,7 +156,7 @@ def _show(s: System, stress: Floats) -> None:
 
 
 @compiled
-def _strains(s: System, x: Floats, v: Floats, a: Floats, strain: Floats, rate: Floats, second: Floats) -> None:
+def _strains(s: System, v: Floats, a: Floats, strain: Floats, rate: Floats, second: Floats) -> None:
     """Strains with their rates and accelerations [Schwab2002 (A.33)]."""
     out, slopes = s.motion.out, s.slopes
     for k in range(strain.size):
@@ -169,7 +169,7 @@ def _strains(s: System, x: Floats, v: Floats, a: Floats, strain: Floats, rate: F
 
 
 @compiled
-def _forces(s: System, x: Floats, v: Floats, a: Floats, stress: Floats, force: Floats) -> None:
+def _forces(s: System, a: Floats, stress: Floats, force: Floats) -> None:
     """M ẍ + h + Dᵀσ - f in each coordinate: the reaction if it is known [Schwab2002 (A.37)], else the load."""
     out, r = s.motion.out, s.reactions
     clear(force)
