@@ -30,7 +30,8 @@ class Derivative:
         if expr.kind == "atom":
             return ZERO if self.partial else atom(self(expr.data[0]))
         if expr.kind == "sum":
-            return add(*((self(term), coefficient) for term, coefficient in expr.data[1]))
+            terms = [(slope, c) for term, c in expr.data[1] if (slope := self(term)) is not ZERO]
+            return add(*terms) if terms else ZERO
         if expr.kind == "product":
             return self._product(expr)
         slopes = partials(expr)
@@ -46,7 +47,7 @@ class Derivative:
                     if other is not factor:
                         rest = multiply(rest, power(other, other_exponent))
                 summands.append((multiply(multiply(rest, power(factor, exponent - 1.0)), slope), exponent))
-        return add(*summands)
+        return add(*summands) if summands else ZERO
 
 
 def partials(expr: Expr) -> tuple[Expr, ...]:

@@ -71,6 +71,8 @@ class Trace:
         self.b = [symbol(f"b{i}") for i in range(3 if kind.element.space == "spatial" else 2)]
         self.numbers = {name: symbol(f"n_{name}") for name in kind.numbers}
         self.stress = [symbol(f"s{i}") for i in range(len(kind.rows))]
+        self.outputs: dict[str, Any] = {}
+        """of the levels that have been derived"""
         # an instance with symbols instead of numbers, on which the pure functions are called
         self.instance = object.__new__(kind.element)
         self.instance.__dict__.update(dict(kind.switches) | attributes(self.numbers))

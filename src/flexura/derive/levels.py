@@ -143,13 +143,15 @@ LEVELS = tuple(_LEVELS)
 
 
 def outputs(trace: Trace, level: str) -> list[tuple[Entry, Expr]]:
-    """Outputs of a level with their expressions, without those that are identically zero."""
-    return _LEVELS[level](trace)
+    """Outputs of a level with their expressions, without those that are identically zero; derived once."""
+    if level not in trace.outputs:
+        trace.outputs[level] = _LEVELS[level](trace)
+    return trace.outputs[level]
 
 
 def places(trace: Trace, level: str) -> list[Entry]:
     """Order of the outputs in memory: those of the balance level are at the places of the motion level."""
-    return [entry for entry, _ in _LEVELS["motion" if level == "balance" else level](trace)]
+    return [entry for entry, _ in outputs(trace, "motion" if level == "balance" else level)]
 
 
 def inputs(trace: Trace, level: str) -> dict[str, list[Expr]]:

@@ -9,10 +9,11 @@ import textwrap
 import numpy as np
 import pytest
 
-from flexura.derive import kernels
+from flexura.derive import kernels, levels
+from flexura.derive.assembly_kernel import assembly_kernel
 from flexura.derive.kernels import compile_kernel, derive
-from flexura.derive.kinds import Kind
-from flexura.derive.levels import LEVELS
+from flexura.derive.kinds import Kind, Trace
+from flexura.derive.levels import LEVELS, outputs, places
 from flexura.derive.private_folder import cache_folder
 from flexura.nodes import AXIS, End, Frame, Point
 from flexura.planar import Beam, Truss
@@ -151,3 +152,21 @@ def test_several_elements_at_once_are_as_one_by_one(kind, level, count):
         assert np.isnan(out[count]).all()  # nothing is written beyond the last
         results.append(out[:count])
     np.testing.assert_array_equal(results[1], results[0])
+
+
+def test_a_level_is_derived_once(monkeypatch):
+    counts = dict.fromkeys(LEVELS, 0)
+
+    def counted(level, derived):
+        def once(trace):
+            counts[level] += 1
+            return derived(trace)
+
+        return once
+
+    monkeypatch.setattr(levels, "_LEVELS", {name: counted(name, derived) for name, derived in levels._LEVELS.items()})
+    trace = Trace(TRUSS)
+    for level in LEVELS:
+        assembly_kernel(trace, level, 1)
+        assert places(trace, level) == [entry for entry, _ in outputs(trace, "motion" if level == "balance" else level)]
+    assert set(counts.values()) == {1}
