@@ -1,5 +1,7 @@
 """Sampled controllers against recursions in closed form, and against SciPy from one change of actions to the next."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
@@ -106,7 +108,10 @@ def test_pid_with_limited_action(windup):
     motion = fx.simulate(oscillator(sampled), 0.6, samples=2, method=fx.DormandPrince(tolerance=1e-11))
     expected = reference_run(period, 0.0, 0.6, decide)
     assert motion["B.x"][-1] == pytest.approx(expected[0], abs=1e-8)
-    rest = fx.equilibrium(oscillator(sampled))
+    # the spring needs 5 N at the reference
+    with pytest.raises(fx.AnalysisError, match=r"the action servo.u1 is 5 in this equilibrium, beyond its limit of 4"):
+        fx.equilibrium(oscillator(sampled))
+    rest = fx.equilibrium(oscillator(replace(sampled, limits=(6.0,))))
     assert rest["B.x"] == pytest.approx(0.1, abs=1e-9)
 
 

@@ -85,8 +85,9 @@ class Discrete(SampledLaw):
         return after + np.array(self.W) @ (limited - u) if self.W else after
 
     def steady(self, period: float) -> tuple[Matrix, Matrix, Matrix, Matrix]:
-        n = len(self.A)
-        A, B = (np.array(self.A).reshape(n, n) - np.eye(n)) / period, np.array(self.B).reshape(n, -1) / period
+        if not self.A:
+            return (), (), (), self.D
+        A, B = (np.array(self.A) - np.eye(len(self.A))) / period, np.array(self.B) / period
         return _rows(A), _rows(B), self.C, self.D
 
 

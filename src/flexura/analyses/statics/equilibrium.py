@@ -15,6 +15,9 @@ from flexura.analyses.statics.descent import descend
 from flexura.analyses.statics.newton import first_guess, newton
 from flexura.derive.records import Floats
 from flexura.errors import AnalysisError, ModelError
+from flexura.laws.control import Controller
+from flexura.laws.sampled_controllers import Sampled
+from flexura.laws.signals import value
 from flexura.laws.units import Positive, Unit
 from flexura.mechanics.preparation.prepared_model import PreparedModel
 from flexura.mechanics.statics.force_balance import Balance
@@ -24,6 +27,8 @@ from flexura.results.state import State
 
 _SHORTEST_MIXED = 1.0 / 32.0
 """Shortest load step, as a fraction of the load, with stresses as unknowns."""
+_ROUNDING = 1e-9
+"""Excess of an action over its limit that is rounding, as a part of the limit."""
 _ON_THE_WAY = 1e-4
 """Last correction, in radians or relative to the size of the model, at intermediate loads."""
 
@@ -47,19 +52,35 @@ def equilibrium(
     machine comes when it is let go slowly from there.
     ``near`` is an equilibrium to start from, for example that of a slightly smaller load.
     """
-    if model.sampled:
-        model = _in_continuous_time(model)
+    sampled, model = model.sampled, _in_continuous_time(model)
     with borrowed(model) as prepared:
         machine = prepared.start(model, at, dynamic=False, near=None if near is None else coordinates_of(near))
-        return _balanced(machine, at, tolerance, near)
+        state = _balanced(machine, at, tolerance, near)
+    for name, controller in sampled.items():
+        _refuse_limited(name, controller, model.controllers[name], state)
+    return state
 
 
 def _in_continuous_time(model: Model) -> Model:
     """Model with continuous-time controllers with the same steady states instead of sampled ones."""
+    if not model.sampled:
+        return model
     steady = {name: sampled.steady(name) for name, sampled in model.sampled.items()}
     held = {action for name, sampled in model.sampled.items() for action in sampled.states(name)}
     start = {signal: given for signal, given in model.start.items() if signal not in held}
     return model.replace(controllers={**model.controllers, **steady}, sampled={}, start=start)
+
+
+def _refuse_limited(name: str, sampled: Sampled, steady: Controller, state: State) -> None:
+    """Refuse an equilibrium that needs actions beyond their limits."""
+    at = float(state.motion.t[0])
+    error = [float(value(r, at)[0]) - state[y] for r, y in zip(steady.reference, steady.measured, strict=True)]
+    z = [state[word] for word in steady.states(name)]
+    actions = np.array(steady.C) @ np.array(z) + np.array(steady.D) @ np.array(error)
+    for action, found, most in zip(sampled.actions(name), actions, sampled.limits, strict=False):
+        if abs(found) > most * (1.0 + _ROUNDING):
+            what = f"the action {action} is {found:.6g} in this equilibrium, beyond its limit of {most:.6g}"
+            raise AnalysisError(f"{what}; load the model less, raise the limit, or simulate how it comes to rest")
 
 
 def continued(model: Model, at: float, near: State, tolerance: float = 1e-12) -> State | None:
