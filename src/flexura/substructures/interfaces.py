@@ -47,6 +47,7 @@ def interfaced(part: FiniteElements, interfaces: Sequence[Interface | int | str]
     chosen = [_interface(part, given, f"interfaces[{i}]") for i, given in enumerate(interfaces)]
     if not chosen:
         raise ModelError("interfaces", "there is none", "name the place where the part is attached to its frame")
+    _refuse_shared(part, chosen)
     place = {(n, c): i for i, (n, c) in enumerate(zip(part.node, part.component, strict=True))}
     own, points, rows = list[list[int]](), list[Array](), list[tuple[dict[int, float], float]]()
     extra = 0
@@ -87,6 +88,17 @@ def _interface(part: FiniteElements, given: Interface | int | str, where: str) -
         what = f"node {wrong[0]} is off the mesh" if wrong else "it has no nodes"
         raise ModelError(where, what, f"the mesh has nodes 0 to {len(part.positions) - 1}")
     return _Numbered(nodes, given.point, given.coupling)
+
+
+def _refuse_shared(part: FiniteElements, chosen: list[_Numbered]) -> None:
+    """Refuse a node that would move rigidly with two interfaces."""
+    owner, names = dict[int, int](), {node: name for name, node in part.names.items()}
+    for i, interface in enumerate(chosen):
+        for node in interface.nodes if interface.coupling == "rigid" else ():
+            if owner.setdefault(node, i) != i:
+                what = f"node {names.get(node, node)} belongs to interfaces[{owner[node]}] already"
+                remedy = 'give each node to one interface, or couple one of the two to the mean motion, coupling="mean"'
+                raise ModelError(f"interfaces[{i}]", what, remedy)
 
 
 def _node(part: FiniteElements, given: int | str, where: str) -> int:
@@ -220,7 +232,8 @@ def _elimination(rows: csr_array, independent: set[int]) -> csr_array:
     left = rows[:, dependent].toarray() @ solved + rows[:, others].toarray()
     if np.abs(left).max(initial=0.0) > 1e-8 * np.abs(rows.data).max():
         what = "rigid parts join two interfaces, so they cannot move one by one"
-        raise ModelError("interfaces", what, "take one interface for all that is rigidly joined")
+        remedy = "take one interface for all that is rigidly joined, or give the links between them EA, EI and GIt"
+        raise ModelError("interfaces", what, remedy)
     keep = np.ones(size)
     keep[dependent] = 0.0
     i, j = np.meshgrid(dependent, others, indexing="ij")

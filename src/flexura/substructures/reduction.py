@@ -31,8 +31,8 @@ def reduced(
         modes = 0
     if modes is not None and below is not None:
         raise ModelError("modes", "modes and below are both given", "give a number of modes or a frequency")
-    if modes is not None and modes < 0:
-        raise ModelError("modes", f"{modes} is no number of modes", "give zero or more")
+    if modes is not None and (modes < 0 or modes != int(modes)):
+        raise ModelError("modes", f"{modes} is no number of modes", "give a whole number, zero or more")
     if method not in ("fixed", "free"):
         raise ModelError("method", f"there is no method '{method}'", "give 'fixed' or 'free'")
     given = interfaced(part, interfaces)

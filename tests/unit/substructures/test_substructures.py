@@ -76,7 +76,9 @@ def test_wrong_matrices_are_refused(change, message):
         ([], {}, "interfaces: there is none; name the place where the part is attached to its frame"),
         (["foot"], {}, r"interfaces\[0\]: the part has no node 'foot'; nodes with names are none"),
         ([BASE], {"below": -1.0}, "below: -1 Hz is no limit of frequencies; give a positive number of Hz"),
-        ([BASE], {"modes": -1}, "modes: -1 is no number of modes; give zero or more"),
+        ([BASE], {"modes": -1}, "modes: -1 is no number of modes; give a whole number, zero or more"),
+        ([BASE], {"modes": 1.5}, "modes: 1.5 is no number of modes; give a whole number, zero or more"),
+        ([BASE, fx.Interface((3, 4, 1))], {}, r"interfaces\[1\]: node 3 belongs to interfaces\[0\] already; give"),
         ([BASE], {"method": "loose"}, "method: there is no method 'loose'; give 'fixed' or 'free'"),
     ],
 )
@@ -96,6 +98,10 @@ def test_wrong_models_of_parts_are_refused():
         fx.reduce(beam(fixed=["rod.p"]), ["rod.p"])
     with pytest.raises(fx.ModelError, match=r"interfaces\[0\]: 'A' has no orientation; name the end of an element; en"):
         fx.reduce(beam(), ["A"])
+    wire = fx.Section(EI=10.0, rhoA=0.5)
+    inextensible = fx.Model(nodes={"A": (0, 0, 0), "B": (1, 0, 0)}, elements={"rod": Beam("A", "B", wire)})
+    with pytest.raises(fx.ModelError, match=r"rigid parts join two interfaces, .* or give the links between"):
+        fx.reduce(inextensible, ["rod.p", "rod.q"])
     with pytest.raises(fx.ModelError, match=r"interfaces: 'rod.p' is one name; give a list of names, such as \['rod.p"):
         fx.reduce(beam(), "rod.p")
 
