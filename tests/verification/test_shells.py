@@ -96,3 +96,34 @@ def test_a_base_plate_becomes_a_substructure():
     assert part.mass == pytest.approx(7850.0 * 0.4**2 * 0.012, rel=1e-12)
     assert np.all(part.frequencies > 0.0)
     assert part.stiffens
+
+
+@pytest.mark.parametrize(("rows", "too_small"), [(2, 0.43), (4, 0.16), (8, 0.045)])
+def test_bending_in_the_plane_needs_rows_of_triangles(rows, too_small):
+    """The errors that the guide states, against a cantilever with shear flexibility; those out of the plane."""
+    length, depth, thickness = 0.2, 0.05, 0.003
+    material = fx.Material(E=7e10, rho=2700.0, nu=0.0)
+    step, columns = depth / rows, 4 * rows
+    nodes = {f"N{i}_{j}": (i * step, j * step, 0.0) for i in range(columns + 1) for j in range(rows + 1)}
+    elements, first = {}, {}
+    for i, j, half in ((i, j, half) for i in range(columns) for j in range(rows) for half in range(2)):
+        a, b, c, d = f"N{i}_{j}", f"N{i + 1}_{j}", f"N{i + 1}_{j + 1}", f"N{i}_{j + 1}"
+        corners = ((a, b, c), (a, c, d), (a, b, d), (b, c, d))[2 * ((i + j) % 2) + half]
+        name = f"s{i}_{j}_{half}"
+        elements[name] = Shell(*(first.get(node, node) for node in corners), thickness, material)
+        for node, slot in zip(corners, "pqr", strict=True):
+            first.setdefault(node, f"{name}.{slot}")
+    fe = finite_elements(fx.Model(nodes=nodes, elements=elements))
+    x = fe.positions[fe.node][:, 0]
+    free, tip = np.flatnonzero(x > 1e-9), np.abs(x - length) < 1e-9
+    for component, second, least, most in (
+        (1, thickness * depth**3 / 12, 0.95 * too_small, 1.05 * too_small),
+        (2, depth * thickness**3 / 12, -2e-3, 2e-3),
+    ):
+        at = tip & (fe.component == component)
+        force = at / np.count_nonzero(at)
+        found = np.zeros(fe.size)
+        found[free] = spsolve(fe.stiffness[free][:, free].tocsc(), force[free])
+        shear = length / (material.shear_modulus * 5 / 6 * depth * thickness) if component == 1 else 0.0
+        exact = length**3 / (3 * material.E * second) + shear
+        assert least < 1.0 - found[at].mean() / exact < most
