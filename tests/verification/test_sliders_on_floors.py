@@ -111,6 +111,34 @@ def test_friction_of_random_sliders(seed):
         assert np.diff(motion.energy["total"]).max(initial=0.0) <= 1e-8 * turnover
 
 
+@pytest.mark.parametrize("seed", [330031, 330053])
+def test_feet_that_share_their_forces_take_turns(seed):
+    """Where the force of one foot vanishes, others that press no less carry the shoe: the run goes on."""
+    slider = random_slider(seed)
+    motion = fx.simulate(slider.model, 2.5, samples=26)
+    assert motion.outcome is fx.Outcome.DONE
+    assert motion["foot1.gap"].min() > -1e-10 * slider.size
+    assert min(motion.force(f"foot{i}.gap").min() for i in range(len(slider.mu))) >= 0.0
+
+
+def test_foot_that_rattles_beside_one_that_sticks_comes_to_rest():
+    """With e = 1 no impact takes energy: flights that are a millionth of the run and of its energy end in contact."""
+    slider = random_slider(330022)
+    motion = fx.simulate(slider.model, 3.0, samples=31, limits=fx.Limits(steps=20_000))
+    assert motion.outcome is fx.Outcome.DONE
+    assert motion.events[-1].time < 1.0
+
+
+def test_forces_of_a_run_that_jams_are_those_before_it_jams():
+    slider = random_slider(330083)
+    motion = fx.simulate(slider.model, 3.0, samples=301)
+    assert motion.outcome is fx.Outcome.JAMMED
+    forces = np.array([motion.force(f"foot{i}.gap") for i in range(len(slider.mu))])
+    assert np.all(np.isfinite(forces))
+    assert np.all(np.isfinite(motion["B.x''"]))
+    assert forces[:, -1].max() == pytest.approx(forces[:, -2].max(), rel=0.5)
+
+
 def rod(mu: float, slip: float, turning: float = 0.0, angle: float = np.pi / 3, e: float = 0.0) -> fx.Model:
     """A uniform rod of mass 1 and length 2 on its tip, which slides; its centre is to the right of the tip."""
     top = (2.0 * np.cos(angle), 2.0 * np.sin(angle))

@@ -35,6 +35,7 @@ from flexura.integrators.run_memory import (
     REST,
     RUNNING,
     STATUS,
+    WRITTEN,
     Memory,
 )
 from flexura.integrators.shared_contact_forces import BROKEN, check_shared_forces
@@ -59,6 +60,7 @@ from flexura.mechanics.contact.contact_scales import (
 from flexura.mechanics.contact.contact_sizes import note_sizes
 from flexura.mechanics.contact.gap_states import DEPENDENT, DISTANCE, OPEN, RATE, SECOND
 from flexura.mechanics.contact.impact import measure_gaps, strike
+from flexura.mechanics.core.row_switches import restore_switches, save_switches
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.sliding_friction import pressing_force
 
@@ -203,6 +205,17 @@ def _signature(s: System, m: Memory) -> float:
 
 
 @compiled
+def _leave_at_once(s: System, m: Memory, h: float) -> None:
+    """Let the contact go whose force vanishes within the resolution of the time.
+
+    Its force is not zero yet. If it were kept, the same event would follow without end.
+    """
+    n = m.count[CULPRIT]
+    if n < s.gaps.strain.size and s.switches.on[n] and h <= 2.0 * negligible_time(m.scales, m.clock[NOW]):
+        m.leaving[n] = 1
+
+
+@compiled
 def inspect_step(s: System, m: Memory, h: float) -> None:
     """Inspect a step before it is accepted.
 
@@ -242,12 +255,17 @@ def inspect_step(s: System, m: Memory, h: float) -> None:
     elif not _back(m, now, first, h):
         m.count[FOUND] = EVENT_HERE
         m.count[REDONE] = 0
+        _leave_at_once(s, m, h)
 
 
 @compiled
 def handle_event(s: System, m: Memory, near: float) -> None:
     """Update the contacts at the end of a step: impact, beginning and end of contact, stick and slip."""
     s.shares.together[0] = 0
+    # the outputs of a run that ends here are not all written: the next row is free
+    before = m.switch_out[min(m.count[WRITTEN], m.switch_out.shape[0] - 1)]
+    if m.count[WRITTEN] < m.switch_out.shape[0]:
+        save_switches(s, before)
     for i in range(m.grip.shape[0]):
         m.stuck_before[i] = s.grips.sticks[i]
     for n in range(s.gaps.strain.size):
@@ -260,6 +278,8 @@ def handle_event(s: System, m: Memory, near: float) -> None:
     if m.grip.shape[0]:
         if not update_sticking(s, m, struck) and not (strike_closed_contact(s, m) and update_sticking(s, m, False)):
             m.count[STATUS] = JAMMED
+            # the last forces are those before the event: there are none after it
+            restore_switches(s, before)
             return
         for i in range(m.grip.shape[0]):
             if s.grips.sticks[i] != m.stuck_before[i] and pressing_force(s, i, m.stress) > 0.0:

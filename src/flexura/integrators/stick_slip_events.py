@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from flexura.derive.compiled import compiled
 from flexura.derive.records import Floats, FloatTable
 from flexura.integrators.root_location import NEVER, rising
@@ -175,7 +177,8 @@ def _choose(s: System, m: Memory) -> bool:
     if not choose_modes(s, m.scales):
         return False
     apply_modes(s, m.scales, t, m.x, m.v, m.a, m.stress)
-    return True
+    # sliding friction of contacts that jam together has no forces, although this combination satisfies the conditions
+    return bool(np.all(np.isfinite(m.a)))
 
 
 @compiled

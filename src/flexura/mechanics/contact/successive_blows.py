@@ -15,6 +15,7 @@ from flexura.derive.compiled import clear, compiled, copy
 from flexura.mechanics.contact.blow_courses import begin_courses
 from flexura.mechanics.contact.complementarity import close_together
 from flexura.mechanics.contact.contact_scales import (
+    SPAN,
     ContactScales,
     keeps_energy,
     negligible_gap,
@@ -31,6 +32,8 @@ _ACCUMULATED = 1e-7
 _TOGETHER = 1e-10
 """Remaining distance, relative to the distance before, at which two contacts count as striking at the same time."""
 _MOST = 100_000
+_FLIGHT = 1e-6
+"""Flight of impacts without end, relative to the length of the run, that is short."""
 
 
 @compiled
@@ -144,7 +147,7 @@ def come_to_rest(s: System, c: ContactScales, t: float, rest: float) -> bool:
         endless = g.restitution[n] == 1.0
         wait = flight if endless else flight / (1.0 - g.restitution[n])
         if endless:
-            known = wait < rest and keeps_energy(c, n, rebound, wait)
+            known = wait < max(rest, _FLIGHT * c.run[SPAN]) and keeps_energy(c, n, rebound, wait)
         else:
             # friction begins with the contact: the time of its beginning matters to the first order
             short = wait < rest and not _rubs(s, g.strain[n])
