@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import flexura as fx
-from flexura.planar import Mass
+from flexura.planar import Mass, Truss
 from references import return_maps
 from references.gallery import model as example
 
@@ -152,6 +152,19 @@ def test_the_period_of_van_der_pol(guess):
     assert found.multipliers[0] == pytest.approx(1.0, abs=1e-9)
     assert found.stable
     assert found.amplitude("A.x") == pytest.approx(2.00862, abs=1e-5)
+
+
+@pytest.mark.parametrize("start", [{"A.x": 2.0}, {"A.x": 2.0, "A.x'": 0.0}, {"spring.elongation": 2.0}])
+def test_a_model_may_start_with_signals_that_are_not_its_coordinates(start):
+    """The elongation of the bar is the coordinate; the model starts with the position of the mass."""
+    oscillator = van_der_pol()
+    nodes, elements = dict(oscillator.nodes), dict(oscillator.elements)
+    bar = Truss("W", "A", fx.Section(EA=0.0))
+    model = oscillator.replace(
+        nodes=nodes | {"W": (-3.0, 0.0)}, elements=elements | {"spring": bar}, fixed=["W", "A.y"], start=start
+    )
+    found = fx.periodic(model, 6.3, method=fx.Shooting(tolerance=1e-11, free_period=True))
+    assert found.period == pytest.approx(PERIOD, abs=1e-10)
 
 
 RELAXATION = {0.1: 6.2871112723, 5.0: 11.6122306677, 10.0: 19.0783695669}

@@ -17,7 +17,7 @@ from flexura.analyses.periodic.nominal_motion import Course
 from flexura.analyses.periodic.periodic_equations import PeriodicEquations
 from flexura.analyses.periodic.periodic_methods import DirectIntegration, Shooting, StabilityMethod
 from flexura.analyses.periodic.periodicity import require_periodic
-from flexura.analyses.periodic.return_map import Shot, confirm, finished, own_name, without_advance
+from flexura.analyses.periodic.return_map import Shot, confirm, finished, without_advance
 from flexura.errors import AnalysisError
 from flexura.integrators.methods import DormandPrince
 from flexura.mechanics.linear.linearisation import Along
@@ -107,10 +107,8 @@ class SmoothReturnMap:
         """Full motion from (q, q̇) at the start."""
         names = self.course.coordinates
         start = dict(zip([*names, *(f"{name}'" for name in names)], map(float, y), strict=True))
-        kept = {
-            name: value for name, value in self.course.model.start.items() if own_name(self.names, name) not in names
-        }
-        model = self.course.model.replace(start={**kept, **start}, independent=names)
+        # the state replaces the values that the model starts with, whichever signals they are given for
+        model = self.course.model.replace(start=start, independent=names)
         method = self.method.integrator or DormandPrince(tolerance=0.1 * self.method.tolerance)
         return finished(simulate(model, times=list(times), method=method, progress=False), float(times[-1]))
 
