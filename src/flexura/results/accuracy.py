@@ -181,9 +181,10 @@ class Accuracy:
             return "", 0.0
         addresses = tuple(address for table in tables for address in table[0])
         values = [table if len(table) else np.zeros((1, len(of))) for of, table, _ in tables]
-        ranges = np.concatenate([np.ptp(each, axis=0) for each in values])
+        highest, lowest = (np.concatenate([of(each, axis=0) for each in values]) for of in (np.max, np.min))
+        ranges = highest - lowest
         ranges = np.maximum(ranges, still) if still is not None and still.size else ranges
-        floors = _CONSTANT * np.concatenate([np.abs(each).max(axis=0) for each in values])
+        floors = _CONSTANT * np.maximum(highest, -lowest)
         largest, least, arms = np.zeros_like(ranges), np.zeros_like(ranges), np.ones_like(ranges)
         for unit, places in _places_of_units(self._motion.names.units(addresses)).items():
             largest[places] = np.fmax.reduce(ranges[places], initial=0.0)

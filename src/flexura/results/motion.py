@@ -168,7 +168,9 @@ class Motion(MotionFigures):
         return self.only(slice(1, None)) if len(self.t) > 1 else self
 
     def only(self, rows: slice | NDArray[np.int64]) -> Motion:
-        """Motion at some of its times, by index."""
+        """Motion at some of its times, by index in increasing order."""
+        if isinstance(rows, np.ndarray) and rows.size == self.t.size:
+            return self
         return self.replaced(
             t=self.t[rows],
             position=(self.position[0][rows], self.position[1][rows], self.position[2][rows]),

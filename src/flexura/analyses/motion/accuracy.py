@@ -161,8 +161,28 @@ def compared(motion: Motion, other: Motion, factor: float, source: str, apart: f
         events = np.array([event.time for event in motion.events])
         distant = np.abs(events[:, None] - common).min(axis=0, initial=np.inf) > apart
         common = common[distant] if distant.any() else common
-    rows, others = np.searchsorted(motion.t, common), np.searchsorted(other.t, common)
-    return motion.replaced(errors=differences(motion.only(rows), other.only(others), factor, source))
+    first, second = (one.only(np.searchsorted(one.t, common)) for one in (motion, other))
+    return motion.replaced(errors=differences(first, second, factor, source))
+
+
+def scaled(motion: Motion, factor: float) -> Motion:
+    """Motion with its errors times a factor."""
+    errors = motion.errors
+    assert errors is not None
+
+    def of_orders(orders: tuple[Floats, Floats, Floats]) -> tuple[Floats, Floats, Floats]:
+        return factor * orders[0], factor * orders[1], factor * orders[2]
+
+    return motion.replaced(
+        errors=replace(
+            errors,
+            position=of_orders(errors.position),
+            strain=of_orders(errors.strain),
+            coordinate_force=factor * errors.coordinate_force,
+            stress=factor * errors.stress,
+            states={name: (factor * value, factor * rate) for name, (value, rate) in errors.states.items()},
+        )
+    )
 
 
 def verified(motion: Motion, method: Method, run: Callable[[Method], Motion]) -> Motion:

@@ -13,17 +13,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from flexura.analyses.motion.accuracy import POSITIONS_WITHIN, at_least, compared, judged, known, reached_end
+from flexura.analyses.motion.accuracy import POSITIONS_WITHIN, at_least, compared, judged, known, reached_end, scaled
 from flexura.analyses.motion.prediction_limits import (
     ADVICE,
     NEAR,
+    differences_small,
     distances,
     end_of_prediction,
     known_again,
     near,
     sensitive,
 )
-from flexura.analyses.motion.wanted_parts import CONTACTS, signals_only
+from flexura.analyses.motion.wanted_parts import ACCURACY, CONTACTS, signals_only
 from flexura.derive.records import Floats
 from flexura.integrators.methods import DormandPrince, Method
 from flexura.results.accuracy import Errors
@@ -84,8 +85,9 @@ def with_growth(
     if reached_end(loose):
         source = f"{motion.errors.source}, and their growth" if motion.errors else "difference from a companion run"
         local = motion if certain else _bounded(motion, loose, DormandPrince().tolerance, _REMAINING_OF_STIFF)
-        grown = _with_larger(local, compared(motion, loose, _REMAINING, source))
-        close = near(motion, loose)
+        apart = compared(motion, loose, 1.0, source)
+        grown = _with_larger(local, scaled(apart, _REMAINING))
+        close = differences_small(apart)
         if close and known(grown):
             return grown, method
         if not close and (end := end_of_prediction(motion, loose)) is not None:
@@ -95,7 +97,7 @@ def with_growth(
             return chaotic.with_findings(sensitive(*end, known_again(motion, loose))), method
         motion = grown
     other = _TIGHT if certain else replace(_TIGHT, largest_step=_SHORTER * motion.t[-1] / motion.statistics["steps"])
-    with signals_only(CONTACTS):
+    with signals_only(ACCURACY, CONTACTS):
         tight = run(other, at)
     if reached_end(tight):
         return _of_known_error(tight, motion, method, other), other

@@ -125,7 +125,8 @@ def _run_compared(prediction: Prediction, at: Floats, run: Run) -> tuple[Motion,
     dear = prediction.evaluations / (_WORTH * prediction.cost_ratio * _DEARER) if prediction.affordable else np.inf
     long = _LONG_PILOT / prediction.implicit_cost if prediction.long else np.inf
     # with rattling contacts a pilot run cannot serve as companion of the explicit one, and need not reach the end
-    coarse = run(_PILOT, _pilot_times(at), None, min(dear if prediction.contacts else np.inf, long))
+    with signals_only(CONTACTS):
+        coarse = run(_PILOT, _pilot_times(at), None, min(dear if prediction.contacts else np.inf, long))
     if coarse.outcome is not Outcome.INTERRUPTED:
         if coarse.statistics["evaluations"] >= dear:
             return _explicit(prediction, at, run, {}, None if prediction.contacts else coarse)
@@ -193,7 +194,8 @@ def _with_lost_energy(motion: Motion, coarse: Motion, tolerance: float) -> Motio
 
 def _of_large_forces(prediction: Prediction, at: Floats, run: Run) -> tuple[Motion, Method]:
     """Motion of a large model with steps controlled by its largest forces, and a doubt about the others."""
-    motion, method = run(_PILOT, _pilot_times(at), None, np.inf, True), _PILOT
+    with signals_only():
+        motion, method = run(_PILOT, _pilot_times(at), None, np.inf, True), _PILOT
     for level in _LEVELS:
         takes = _DEARER * motion.statistics["evaluations"] * prediction.implicit_cost
         if not reached_end(motion) or (method is not _PILOT and (takes > _LONGEST_LEVEL or large_forces_known(motion))):
@@ -235,7 +237,8 @@ def _from_blow(prediction: Prediction, coarse: Motion, at: Floats, run: Run) -> 
     motion = run(_FOLLOWED, at, flight)
     if motion.t[-1] < at[-1] or not reached_end(motion):
         return None
-    other = run(_FOLLOWED_COARSELY, at, QuietPart(_PILOT, end))
+    with signals_only(CONTACTS):
+        other = run(_FOLLOWED_COARSELY, at, QuietPart(_PILOT, end))
     if reached_end(other):
         motion = judged(compared(motion, other, _REMAINING, "difference from a run with larger tolerances"))
         motion = motion.with_findings(*parting(motion, other))

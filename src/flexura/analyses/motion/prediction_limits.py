@@ -35,7 +35,12 @@ ADVICE = "small errors grow in this motion: read averages and spectra, or give a
 
 def near(motion: Motion, other: Motion, away: float = 0.0) -> bool:
     """True if two runs are so near that errors are proportional to tolerances, at outputs ``away`` from events."""
-    accuracy = compared(motion, other, 1.0, "", away).accuracy
+    return differences_small(compared(motion, other, 1.0, "", away))
+
+
+def differences_small(motion: Motion) -> bool:
+    """True if errors that are differences from another run are so small that they are proportional to tolerances."""
+    accuracy = motion.accuracy
     assert accuracy is not None
     others = max(accuracy.worst_force[1], accuracy.worst_rate[1])
     gaps = accuracy.errors.strain[0][_gaps(motion)] / _ranges(motion)

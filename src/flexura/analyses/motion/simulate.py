@@ -171,8 +171,7 @@ class _Runs:
         if self.given is None and chosen.can.stiff and not common_scale:
             self.first_parts.keep(chosen, memory)
         motion = motion_of_run(machine, problem, memory, interrupted, chosen, self.events, self.meter.reached)
-        decisive = self.verify or (self.given is None and chosen != EXPLICIT)
-        if not (decisive or wanted(ACCURACY)):
+        if not (self.verify or wanted(ACCURACY)):
             return motion
         alone = self.given is not None and not self.verify
         return with_local_errors(machine, memory, chosen, motion, alone=alone)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import flexura as fx
 from flexura.analyses.motion.accuracy import tightened
+from flexura.analyses.motion.method_choice import _PILOT
 from flexura.planar import Beam, Mass, Truss
+
+simulation = import_module("flexura.analyses.motion.simulate")
 
 METHODS = [fx.DormandPrince(1e-6), fx.DormandPrince(1e-5, 5), fx.Adams(1e-6), fx.KennedyCarpenter()]
 
@@ -124,3 +129,24 @@ class TestChoice:
         motion = fx.simulate(oscillator(1e10), 2.2, samples=1001)
         assert motion.method.startswith("KennedyCarpenter")
         assert motion.outcome is fx.Outcome.DOUBTFUL
+
+
+def test_runs_that_are_only_compared_have_no_local_errors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pilot run and the companion show errors by their differences; local errors are those of the result alone."""
+    judged: list[str] = []
+    estimate = simulation.with_local_errors
+
+    def noted(machine: Any, memory: Any, method: fx.Method, motion: fx.Motion, alone: bool = False) -> fx.Motion:
+        judged.append(motion.method)
+        return estimate(machine, memory, method, motion, alone)
+
+    monkeypatch.setattr(simulation, "with_local_errors", noted)
+    motion = fx.simulate(oscillator(1e4), 2.0, samples=51)
+    assert motion.accuracy is not None
+    assert "growth" in motion.accuracy.source
+    assert judged == [motion.method]
+    judged.clear()
+    stiff = fx.simulate(oscillator(1e10, damping=1e-5, load=fx.Sine(1.0, 1.0)).replace(start={}), 1.0, samples=51)
+    assert stiff.method.startswith("KennedyCarpenter")
+    assert stiff.method in judged
+    assert repr(_PILOT) not in judged
