@@ -50,13 +50,12 @@ class Meter:
         self.limits = limits or NO_LIMITS
         self.reached = ""
         self.most_evaluations = math.inf
-        self._began = math.inf
+        self._taken = 0.0
         self.begin()
 
     def begin(self) -> None:
-        """Begin a run; the wall time counts from the first run of an analysis."""
+        """Begin a run; the blocks of all runs of an analysis count, their preparation and compilation do not."""
         self._block, self._budget = time.perf_counter(), 0
-        self._began = min(self._began, self._block)
 
     def refuse(self, size: float) -> None:
         """Raise an error if a result of ``size`` bytes does not fit."""
@@ -69,13 +68,14 @@ class Meter:
         """Number of steps of the next block, zero if a limit is reached; blocks are short, so that Ctrl-C works."""
         now, limits = time.perf_counter(), self.limits
         took, self._block = now - self._block, now
+        self._taken += took
         grown = int(self._budget * min(_BLOCK / max(took, 1e-9), _GROWTH)) if self._budget else _FIRST
         left = self._budget = min(max(grown, 1), _LARGEST)
         if limits.steps is not None:
             left = min(left, limits.steps - int(m.count[STEPS] + m.count[REJECTED]))
             if left <= 0:
                 self.reached = f"{limits.steps} steps"
-        if limits.wall_time is not None and now - self._began >= limits.wall_time:
+        if limits.wall_time is not None and self._taken >= limits.wall_time:
             self.reached = f"{limits.wall_time:g} s of wall time"
         if limits.memory is not None and _bytes(m) > limits.memory:
             self.reached = f"{limits.memory:g} bytes of memory"

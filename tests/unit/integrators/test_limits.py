@@ -48,6 +48,20 @@ def test_slow_steps_are_noticed_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     assert clock[0] <= 6.0
 
 
+def test_compilation_before_a_run_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [0.0]
+    monkeypatch.setattr(time, "perf_counter", lambda: clock[0])
+    meter = Meter(fx.Limits(wall_time=3.0))
+    for _ in range(2):
+        clock[0] += 100.0
+        meter.begin()
+        assert meter.budget(Memory.__new__(Memory)) > 0
+        clock[0] += 2.0
+        meter.budget(Memory.__new__(Memory))
+    # the steps of both runs do
+    assert meter.reached
+
+
 def test_a_result_that_does_not_fit_is_refused() -> None:
     with pytest.raises(fx.ModelError, match="fewer samples"):
         fx.simulate(MOVING, 1.0, samples=1_000_000, limits=fx.Limits(memory=1e6))
