@@ -12,6 +12,7 @@ from scipy.linalg import eigvals
 
 import flexura as fx
 from flexura.analyses.linear import modes as computing
+from flexura.mechanics.linear import refined_inverse
 from flexura.planar import Beam, Mass, Truss
 from flexura.spatial import Beam as SpatialBeam
 
@@ -189,6 +190,20 @@ def test_redundant_constraints(count: int) -> None:
     model = model.replace(elements=rigid)
     found, released = (fx.modes(one, count=3) for one in (model, model.replace(released=["b1.elongation"])))
     np.testing.assert_allclose(found.frequencies, released.frequencies, rtol=1e-9)
+
+
+def test_matrices_of_all_shifts_share_one_order_of_elimination(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rough estimate and the accurate solution have matrices with the same pattern."""
+    orders: list[int] = []
+    eliminate = refined_inverse.eliminate
+
+    def counted(unknowns: int, *about: Any) -> Any:
+        orders.append(unknowns)
+        return eliminate(unknowns, *about)
+
+    monkeypatch.setattr(refined_inverse, "eliminate", counted)
+    fx.modes(chain(150), count=3)
+    assert len(orders) == 1
 
 
 def test_without_mass() -> None:

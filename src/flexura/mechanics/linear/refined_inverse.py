@@ -39,7 +39,12 @@ class RefinedInverse:
         matrix = coo_array(block_array([[assembled, self.holding], [self.held, csc_array((held, held))]]))
         low = matrix.row >= matrix.col
         row, column = matrix.row[low].astype(np.int64), matrix.col[low].astype(np.int64)
-        self.pattern = eliminate(n + held, row, column, n)
+        # matrices with different shifts have the same order
+        places = row.tobytes() + column.tobytes()
+        if places not in pencil.patterns:
+            pencil.patterns[places] = eliminate(n + held, row, column, n)
+        self.pattern = pencil.patterns[places]
+        self.pattern.factors.values[:] = 0.0
         np.add.at(self.pattern.factors.values, self.pattern.at(row, column), matrix.data[low])
         factorise(self.pattern.factors, np.zeros(n + held))
         self.serves = bool(np.all(np.isfinite(self.pattern.factors.values)))

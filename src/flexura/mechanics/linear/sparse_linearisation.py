@@ -13,7 +13,7 @@ the lowest frequency, the matrix above eleven.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from scipy.sparse import block_array, coo_array, csc_array, diags_array, eye_array
@@ -22,6 +22,7 @@ from scipy.sparse.linalg import splu
 
 from flexura.derive.records import Floats, Ints
 from flexura.errors import ModelError
+from flexura.mechanics.core.elimination_order import Pattern
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.layout import Layout
 from flexura.mechanics.core.system import System
@@ -54,6 +55,8 @@ class Pencil:
     """M over all coordinates"""
     slope_all: Sparse
     """D of all strains over all coordinates"""
+    patterns: dict[bytes, Pattern] = field(default_factory=dict, compare=False)
+    """orders of elimination of assembled matrices, by the places of their entries"""
 
     @property
     def degrees(self) -> int:
