@@ -41,6 +41,9 @@ SHOCK = (
 AT_REST = {"C.x": 0.0, "C.y": 0.0, "C.z": 0.562916796, "cabin.p": fx.Rotation(vector=(0.0, 0.002557478, 0.0))}
 AT_REST |= {f"leaf_{c}.across_z": 0.009462457 if c[0] == "f" else 0.004362822 for c in CORNERS}
 """The equilibrium with the load below the centres of the wheels, as the benchmark has it at rest."""
+RATES = ["C.y'", "C.z'", *(f"cabin.p.about_{axis}'" for axis in "xyz"), *(f"leaf_{c}.across_z'" for c in CORNERS)]
+STRAIGHT = dict.fromkeys(RATES, 0.0)
+"""Rates of straight motion, but that ahead."""
 
 
 def suspension(corner: str) -> dict[str, object]:
@@ -94,7 +97,7 @@ model = fx.Model(
     released=[f"tyre_{corner}.along" for corner in CORNERS],
     inputs={"guide.travel": "min(0.004*t, 0.002)"}
     | {f"axle_{corner}.rotation": fx.Ramp(round(SPEED / RADIUS[corner], 9)) for corner in CORNERS},
-    start={**AT_REST, "C.x'": SPEED},
+    start={**AT_REST, "C.x'": SPEED, **STRAIGHT},
     gravity=(0, 0, -9.81),
 )
 
@@ -120,10 +123,7 @@ def without_slip() -> fx.Model:
 
     Where all four are held, the wheels of an axle that do not head alike have to work against each other.
     """
-    still = ["C.y'", "C.z'", *(f"cabin.p.about_{axis}'" for axis in "xyz"), *(f"leaf_{c}.across_z'" for c in CORNERS)]
-    changed = model.replace(
-        fixed=[*model.fixed, "tyre_fl.across", "tyre_rl.across"], start={"C.x'": SPEED, **dict.fromkeys(still, 0.0)}
-    )
+    changed = model.replace(fixed=[*model.fixed, "tyre_fl.across", "tyre_rl.across"], start={"C.x'": SPEED, **STRAIGHT})
     for corner in CORNERS:
         changed = changed.with_parameter(f"elements.tyre_{corner}.law", fx.Cornering(0.0))
     return changed

@@ -111,8 +111,10 @@ def did_you_mean(word: str, options: Iterable[str], most: int = 12, called: str 
     """Remedy for an unknown word: the option that it resembles, or the list of options."""
     names = list(options)
     lower = {name.lower(): name for name in reversed(names)}
-    # two letters resemble each other by chance
-    close = get_close_matches(word.lower(), lower, n=1, cutoff=0.6 if len(word) > 2 else 0.7)
+    # a whole word of a name counts more than letters; two letters resemble each other by chance
+    having = [name for name in lower if len(word) > 2 and word.lower() in name.split("_")]
+    close = get_close_matches(word.lower(), having, n=1, cutoff=0.0)
+    close = close or get_close_matches(word.lower(), lower, n=1, cutoff=0.6 if len(word) > 2 else 0.7)
     if close:
         return f"did you mean '{lower[close[0]]}'?"
     if not names:

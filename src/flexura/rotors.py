@@ -101,9 +101,9 @@ class RotorSystem:
         for name, stations, kind in (("discs", self.discs, Disc), ("bearings", self.bearings, RotorBearing)):
             for station, part in stations.items():
                 if not isinstance(part, kind):
-                    raise ModelError(
-                        f"RotorSystem.{name}", f"{part!r:.40} is no {kind.__name__}", f"give a {kind.__name__}"
-                    )
+                    number = isinstance(part, int | float) and kind is RotorBearing
+                    remedy = f"write fx.RotorBearing(k={part!r})" if number else f"give a {kind.__name__}"
+                    raise ModelError(f"RotorSystem.{name}", f"{part!r:.40} is no {kind.__name__}", remedy)
                 self._check_station(f"RotorSystem.{name}", station)
 
     def _check_station(self, where: str, station: int) -> None:

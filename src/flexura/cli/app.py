@@ -28,6 +28,8 @@ class Commands(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Name, command and further words of a command line."""
         word = args[0]
+        if word in {"help", "version"}:
+            ctx.fail(f"there is no command '{word}'; write flexura --{word}")
         if word not in self.commands and not word.startswith("-"):
             ctx.fail(f"there is no command '{printable(word)}'; {did_you_mean(word, self.commands)}")
         return TyperGroup.resolve_command(self, ctx, args)

@@ -35,6 +35,9 @@ def elements(
     from flexura.errors import ModelError, did_you_mean
 
     load_elements(elements)
+    if name is not None and "." in name:
+        given, _, name = name.removeprefix("flexura.").partition(".")
+        space = space or given
     if space is not None and space not in HEADS:
         raise ModelError("--space", f"there is no space '{space}'", did_you_mean(space, HEADS))
     catalogues = {each: catalogue(each) for each in ([space] if space else HEADS)}

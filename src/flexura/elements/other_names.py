@@ -23,7 +23,12 @@ _NAMES = {
     "a Beam with rigid = true": ("rigidlink", "bar", "rod", "crank", "rigidbeam"),
     "a Truss or a Belt": ("cable", "rope", "string", "wire"),
     "a Beam, with Discs at its nodes; in Python flexura.RotorSystem builds one": ("shaft", "rotorshaft"),
-    "a PointContact or a BodyContact": ("contact", "stop", "bumpstop", "cam"),
+    "a PointContact or a BodyContact": ("contact", "stop", "bumpstop", "cam", "follower"),
+    "a Body, and a Belt for each span of the belt": ("pulley", "sprocket", "chain", "beltdrive"),
+    "a Hinge, and a law of its rotation or a friction": ("clutch", "brake", "coupling"),
+    "a Truss, and its elongation in 'inputs' or 'loads'": ("cylinder", "hydraulic", "piston", "jack", "winch"),
+    "a Bearing": ("bush", "bushing"),
+    "a Mass with an inertia, or a Body": ("flywheel",),
 }
 _REMEDIES = {name: remedy for remedy, names in _NAMES.items() for name in names}
 

@@ -57,6 +57,7 @@ _MEANT = {
     ),
     "method (it has the step, as in RungeKutta4(step=1e-3))": ("dt", "step", "timestep", "time_step", "h", "stepsize"),
     "method": ("solver", "integrator"),
+    "at (a state, as in at=fx.equilibrium(model), or a time)": ("equilibrium", "t", "time", "state", "position"),
     "start": ("initial", "ic", "x0", "y0", "initial_conditions", "initial_state"),
     "elements": ("bodies", "links", "members", "parts", "joints"),
     "nodes": ("points", "positions", "markers", "vertices"),
@@ -67,6 +68,7 @@ _MEANT = {
     "inputs": ("drives", "drivers", "motions", "actuators"),
     "loads": ("forces", "torques", "moments"),
     "gravity": ("g", "grav"),
+    "force": ("reaction", "reactions", "torque", "moment", "load"),
 }
 NO_KEYS = {
     "units": "numbers are in SI units and radians; leave it out",

@@ -61,9 +61,15 @@ def parse(text: str, variables: Mapping[str, Expr] | None) -> Expr:
     result = reader.operation(0, 0)
     token = reader.tokens[reader.next]
     if token.kind != "end":
-        remedy = "put an operator such as * before it" if token.kind in {"name", "number"} else "check the brackets"
-        raise _error(token, f"{token.text!r} does not belong here", remedy)
+        raise _error(token, f"{token.text!r} does not belong here", _remedy(token))
     return result
+
+
+def _remedy(token: _Token) -> str:
+    """Remedy for a token after the end of a formula."""
+    if token.text == ",":
+        return "write a decimal point: 3.5; a comma separates the arguments of a function"
+    return "put an operator such as * before it" if token.kind in {"name", "number"} else "check the brackets"
 
 
 def names_in(text: str) -> tuple[str, ...]:
@@ -88,7 +94,8 @@ class _Reader:
             place = len(text) - len(text[place:].lstrip(" \t\r\n"))
             found = _TOKEN.match(text, place)
             if found is None:
-                raise _error(_Token("", "", place), f"{text[place]!r} means nothing in a formula", _ALPHABET)
+                remedy = _INSTEAD.get(text[place], _ALPHABET)
+                raise _error(_Token("", "", place), f"{text[place]!r} means nothing in a formula", remedy)
             kind = found.lastgroup or ""
             self.tokens.append(_Token(kind, found[kind], found.start(kind)))
             place = found.end()
@@ -180,7 +187,9 @@ class _Reader:
             what = f"the signal {token.text[:40]!r} cannot be used here"
             return _error(token, what, "signals stand in the formulas of loads and states")
         what = f"there is no {'function' if called else 'variable'} {token.text[:20]!r}"
-        return _error(token, what, did_you_mean(token.text[:20], known, most=len(FORMULAS)))
+        other = _OTHER_NAMES.get(token.text.lower().rpartition(".")[2]) if called else None
+        remedy = f"write {other}" if other else did_you_mean(token.text[:20], known, most=len(FORMULAS))
+        return _error(token, what, remedy)
 
     def deeper(self, token: _Token, depth: int) -> int:
         if depth >= DEEPEST:
@@ -204,4 +213,19 @@ class _Reader:
         return result
 
 
+_CONDITION = "write a condition by step: step(t - 1) is 1 where t is greater than 1, and 0 elsewhere"
+_INSTEAD = dict.fromkeys("<>=!?", _CONDITION) | {"°": "angles are in radians: write 30*pi/180"}
+"""Remedies for signs that other languages have in a formula."""
+_OTHER_NAMES = {
+    "heaviside": "step(x)",
+    "ln": "log(x)",
+    "log10": "log(x)/log(10)",
+    "pow": "x^y",
+    "sgn": "sign(x)",
+    "arctan2": "atan2(y, x)",
+    "radians": "x*pi/180",
+    "if": "step(x), which is 1 where x is positive, and 0 elsewhere",
+    "where": "step(x), which is 1 where x is positive, and 0 elsewhere",
+}
+"""Functions of other languages in the words of a formula."""
 _ALPHABET = "write numbers, variables, + - * / ^, brackets, and " + ", ".join(FORMULAS)

@@ -19,7 +19,7 @@ from flexura.attachment import Slot
 from flexura.errors import ModelError
 from flexura.laws.units import Bounds, Unit
 
-_WORDS = {float: "a number", int: "a whole number", bool: "true or false", str: "a text", NoneType: "nothing"}
+_WORDS = {float: "a number", int: "a whole number", bool: "true or false", str: "a text", NoneType: "None"}
 
 _MISFIT = object()
 """The answer for a value of the wrong type."""

@@ -116,7 +116,10 @@ def _no_reference(kind: Allowed, data: str, where: str, options: list[str]) -> M
     if float in kind.scalars and not close.startswith("did"):
         return _misfit(kind, data, where)
     if options:
-        return ModelError(where, f"there is no '{data}' to refer to", close)
+        if data in kind.tags:
+            needed = ", ".join(f"{name} = …" for name in required(kind.tags[data]))
+            return ModelError(where, f"'{data}' needs its values", f"write {{{data} = {{{needed}}}}}")
+        return ModelError(where, f"there is no '{data}'", close)
     word = "section" if "section" in kind.tags else tag(kind.classes[0])
     return ModelError(where, f"there is no {word} '{data}'", f"define it under [{word}s], or write its table here")
 
@@ -267,14 +270,26 @@ def _misfit(kind: Allowed, data: Any, where: str) -> ModelError:
         what, remedy = "a function of Python cannot be compiled", "write a formula as text, such as '150*t', or a Table"
     elif kind.items is not None:
         numbers, text = float in kind.items, isinstance(data, str)
-        remedy = "give a list of numbers" if numbers else f"write [{shown(data)}]" if text else "give a list"
+        other = 'give a list of names, such as ["A"]' if str in kind.items else "give a list"
+        remedy = "give a list of numbers" if numbers else f"write [{shown(data)}]" if text else other
     elif kind.scalars == (str,) and isinstance(data, int | float):
         remedy = 'give a text in quotes, such as "A"'
     elif expected(kind) == "a number":
         remedy += alone(data)
+    elif len(kind.classes) > 1:
+        bare = {float: "a number", str: "a formula as text"}
+        remedy = " or ".join(["give one of these", *(words for each, words in bare.items() if BARE[each] in kind.tags)])
     elif kind.values is not None:
-        remedy = 'give each a name: {"name": …}'
+        remedy = _named_values(data, where.rpartition(".")[2])
     return ModelError(where, what, remedy)
+
+
+def _named_values(data: Any, group: str) -> str:
+    """Remedy for a list in the place of a table of names."""
+    first = data[0] if isinstance(data, list | tuple) and data else None
+    if isinstance(first, Mapping):
+        return f"write [{group}] in single brackets, and below it NAME = {{…}} for each"
+    return f"give each its value: {{{first} = …}}" if isinstance(first, str) else 'give each a name: {"name": …}'
 
 
 def expected(kind: Allowed) -> str:

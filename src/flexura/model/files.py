@@ -78,6 +78,8 @@ def read_bytes(path: Path, most: int | None = None) -> bytes:
         with path.open("rb") as file:
             content = file.read(most + 1)
     except (OSError, ValueError) as error:  # a name with the character NUL is a ValueError
+        if path.is_dir():
+            raise ModelError("", "this is a folder", f"name a file in '{path}'") from None
         reason = getattr(error, "strerror", "") or "it cannot be opened"
         raise ModelError("", f"the file cannot be read: {reason.lower()}", f"is '{path}' its path?") from None
     if len(content) > most:

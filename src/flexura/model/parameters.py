@@ -16,6 +16,8 @@ from flexura.model.model import Model
 from flexura.model.revised_models import with_part, with_start, with_vector
 
 AXES = {"x": 0, "y": 1, "z": 2}
+GROUPS = ("elements", "nodes")
+"""Parts of a model whose names are often given without the part."""
 
 
 def look_up(model: Model, path: str) -> Any:
@@ -113,7 +115,9 @@ def _step(value: Any, rest: str) -> tuple[str, str]:
     fitting = [option for option in options if rest == option or rest.startswith(f"{option}.")]
     if not fitting:
         word = rest.partition(".")[0]
-        raise ModelError("", f"there is no '{word}'", did_you_mean(word, options))
+        group = next((each for each in GROUPS if isinstance(value, Model) and word in getattr(value, each)), "")
+        remedy = f"write '{group}.{rest}'" if group else did_you_mean(word, options)
+        raise ModelError("", f"there is no '{word}'", remedy)
     key = max(fitting, key=len)
     return options[key], rest[len(key) + 1 :]
 

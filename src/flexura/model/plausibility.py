@@ -86,6 +86,9 @@ def _material(where: str, material: Material) -> Iterator[Remark]:
         )
     elif material.E > 5e12:
         yield f"{where}.E", f"E = {material.E:g} Pa is stiffer than diamond", "give it in Pa"
+    if material.damping_ratio >= 1.0:
+        what = f"a damping ratio of {material.damping_ratio:g} lets nothing vibrate"
+        yield f"{where}.damping_ratio", what, f"if it is in per cent, write {0.01 * material.damping_ratio:g}"
     if 0.0 < material.rho < 0.1:
         yield (
             f"{where}.rho",

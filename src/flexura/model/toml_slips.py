@@ -17,6 +17,9 @@ _SLIPS = {
     re.compile(r"[=\[,]\s*\("): "write a list in square brackets: [1.0, 0.0]",
     re.compile(r"\d\.(?!\d)|(?<![\w.])\.\d"): "write digits on both sides of the point: 1.0, 0.5",
     re.compile(r";\s*$"): "leave out the semicolon",
+    re.compile(r"^\s*(//|%|/\*|--)"): "begin a comment with #",
+    re.compile(r"^[^=#]*=="): "write one =",
+    re.compile(r"^\s*[\w.\"]+\s*:"): "write key = value, with = in place of the colon",
     re.compile(r"[=\[,]\s*(?!true\b|false\b|inf\b|nan\b)[A-Za-z_]\w*\s*[,}\]]"): "put each text in quotes",
 }
 _LOOSE = ("gravity", "fixed", "title", "space", "released", "independent", "impacts")

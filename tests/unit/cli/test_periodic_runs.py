@@ -246,7 +246,7 @@ def test_a_motion_that_is_not_small(command: Command, written: Written) -> None:
         ("small", 'spectrum = ["arm.p.phi"]', 'spectrum = ["arm.q"]', "runs.small: signal 'arm.q'"),
         ("small", '"small.gif"', '"../small.gif"', "runs.small: animate: '../small.gif' is not the name of a file"),
         ("small", 'trace = ["Q"]', 'trace = ["R"]', "runs.small: there is no point 'R'"),
-        ("full", '"full_balance"', '"balance"', "runs.full.method: there is no 'balance' to refer to"),
+        ("full", '"full_balance"', '"balance"', "runs.full.method: there is no 'balance'"),
         ("full", "harmonics = 10", "harmonics = -1", "runs.full.harmonics: -1 is out of range"),
         ("shot", "tolerance = 1e-9", "tolerance = 2.0", "runs.shot.method.shooting.tolerance: 2.0 is not a tolerance"),
         ("limits", "phi.rate", "phi.speed", "runs.limits: parameter 'inputs.crank.p.phi.speed': there is no 'speed'"),

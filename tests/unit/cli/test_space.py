@@ -236,6 +236,8 @@ def test_elements_describes_both_of_a_name(command: Command) -> None:
     one = command("elements", "Beam", "--space", "spatial").stdout
     assert both.endswith(one)
     assert "Beam (planar)" not in one
+    assert command("elements", "spatial.Beam").stdout == one
+    assert command("elements", "flexura.spatial.Beam").stdout == one
     for words in (
         "beam.torsion",
         "rotary",

@@ -67,7 +67,7 @@ def test_equal_content_makes_equal_rotations():
     [
         ({}, "Rotation: a rotation must be given in exactly one form; give vector, parameters, cosines or angles"),
         ({"vector": (0, 0, 1), "angles": (0, 0, 1)}, "Rotation: a rotation must be given in exactly one form"),
-        ({"vector": (0, 1)}, "Rotation.vector: (0, 1) is not a list of 3 numbers or nothing"),
+        ({"vector": (0, 1)}, "Rotation.vector: (0, 1) is not a list of 3 numbers or None"),
         ({"vector": (0, 0, np.nan)}, "Rotation.vector: the value is not a number (NaN)"),
         ({"vector": "z"}, "Rotation.vector: 'z' is not a list"),
         (

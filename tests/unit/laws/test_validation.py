@@ -53,7 +53,7 @@ def test_numbers_and_lists_take_their_plain_form():
         ({"name": 10**5000}, "Part.name: a huge number is not a text"),
         ({"way": "up"}, "Part.way: 'up' is not 'in' or 'out'"),
         ({"limit": -1}, "Part.limit: -1 is out of range; give a number, possibly infinite, of at least 0"),
-        ({"limit": "x"}, "Part.limit: 'x' is not a number or nothing"),
+        ({"limit": "x"}, "Part.limit: 'x' is not a number or None"),
         ({"points": "12"}, "Part.points: '12' is not a list of numbers"),
         ({"points": 3}, "Part.points: 3 is not a list of numbers"),
         ({"points": [1, None]}, "Part.points: [1, None] is not a list of numbers"),

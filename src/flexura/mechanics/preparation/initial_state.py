@@ -22,7 +22,7 @@ from flexura.mechanics.preparation.minimal_coordinates import Transfer
 from flexura.mechanics.preparation.mobility import Mobility, mobility
 from flexura.mechanics.preparation.signal_slopes import known_index
 from flexura.mechanics.preparation.sparse_solution import LARGE, solved
-from flexura.model.names import AXES, Address
+from flexura.model.addresses import AXES, TURNS, Address
 
 Matrix = Floats | Sparse
 """Plain array for small models, for which it is faster."""
@@ -109,9 +109,9 @@ class Start:
         """Consistent rates: the given ones if they are consistent, else the nearest in kinetic energy.
 
         Rates that are not given are zero, or as small as the others permit: a spin about one axis causes none about
-        others. Flexible links initially do not deform if that is consistent, so that their inner nodes move along.
-        Rolling bodies have least kinetic energy for any choice of independent coordinates: a bicycle goes straight
-        ahead.
+        others. Flexible links initially do not deform if that is consistent, so that their inner nodes move along; in
+        a vehicle that rolls, the springs do not deform either. Rolling bodies have least kinetic energy for any choice
+        of independent coordinates: a bicycle goes straight ahead.
         """
         independent, rolls = transfer.independent, bool(self.layout.rolling)
         if self.kinematic(transfer):
@@ -129,7 +129,7 @@ class Start:
         slope = (dense_slopes if small else sparse_slopes)(system)[system.rows.strain][:, free]
         both = _below(slope, rows if small else csr_array(rows))
         zero = np.zeros(slope.shape[0])
-        deformation, none = self._deformation(transfer, x, v, rolls)
+        deformation, none = self._deformation(transfer, x, v)
         for conditions, values in (
             (_below(both, deformation), np.concatenate([zero, wanted, none])),
             (both, np.concatenate([zero, wanted])),
@@ -146,9 +146,10 @@ class Start:
             v = transfer.velocity(np.where(np.abs(rates) > least, rates, 0.0), t, x)
         return v
 
-    def _deformation(self, transfer: Transfer, x: Floats, v: Floats, rolls: bool) -> tuple[Matrix, Floats]:
-        """Slopes of the strains of flexible links, and the changes of rates that leave them undeformed."""
-        index = known_index(self.layout, () if rolls else _strains_of_flexible_links(self.layout))
+    def _deformation(self, transfer: Transfer, x: Floats, v: Floats) -> tuple[Matrix, Floats]:
+        """Slopes of the strains that do not deform initially, and the changes of rates that leave them undeformed."""
+        parts = _elastic_strains if self.layout.rolling else _strains_of_flexible_links
+        index = known_index(self.layout, parts(self.layout))
         slopes = transfer.slopes_at(x)
         return slopes.matrix(index), -slopes.rates(v, index)
 
@@ -170,21 +171,30 @@ class Start:
                     said.append(f"{address}{prime} starts with {value:.6g}, {wanted:.6g} does not fit the joints")
         assumed = self._assumed(transfer, x, v)
         if assumed:
-            names = ", ".join(f"{address}' = 0" for address in assumed)
-            said.append(f"the rates of start leave the initial velocity open, {names} is assumed: give all rates")
+            names = " and ".join(f"{address}' = 0" for address in assumed[:2])
+            more = f" and {len(assumed) - 2} more" if len(assumed) > 2 else ""
+            verb = "is" if len(assumed) == 1 else "are"
+            said.append(
+                f"the rates of start leave the initial velocity open, {names}{more} {verb} assumed: give all rates"
+            )
         return "; ".join(said)
 
     def _assumed(self, transfer: Transfer, x: Floats, v: Floats) -> list[Address]:
-        """Positions whose rates were assumed zero, although zero rates of other positions would give another motion."""
+        """Positions and springs whose rates were assumed zero, although other rates would give another motion.
+
+        Strains of springs and hinges count if rates of points or ends are given: bodies with a spring between them may
+        begin with one velocity, or one of them may begin at rest.
+        """
         if not any(self.rates.values()) or not self.kinematic(transfer):
             return []
-        free = [a.component in AXES and a not in self.rates for a in transfer.independent]
+        springs = _strains_without_material(self.layout) if all(a.kind != "strain" for a in self.rates) else ()
+        free = [(a.component in AXES or a in springs) and a not in self.rates for a in transfer.independent]
         if not any(free):
             return []
-        # a position that moves, and would move differently if the rates that are not given were not zero
+        # a coordinate that moves, and would move differently if the rates that are not given were not zero
         rates = np.where(free, np.sqrt(np.arange(2.0, len(free) + 2.0)), 0.0)
         other, rest = (transfer.velocity(r, 0.0, x) for r in (rates, np.zeros_like(rates)))
-        places = [i for i, address in enumerate(self.layout.coordinates) if address.component in AXES]
+        places = [i for i, address in enumerate(self.layout.coordinates) if address.component in {*AXES, *TURNS}]
         changed = np.abs(other - rest)[places] > _LARGE * np.abs(other - rest)[places].max(initial=0.0)
         moving = np.abs(v)[places] > _LARGE * np.abs(v)[places].max(initial=0.0)
         return [a for a, is_free in zip(transfer.independent, free, strict=True) if is_free and any(changed & moving)]
@@ -209,12 +219,25 @@ def _free_coordinates(layout: Layout) -> list[Address]:
 
 
 @fact
-def _strains_of_flexible_links(layout: Layout) -> tuple[Address, ...]:
-    """Elastic strains of elements with material; springs have none."""
-    elements = layout.names.elements
-    links = {name for name, element in elements.items() if type(element).shape is not Element.shape}
+def _elastic_strains(layout: Layout) -> tuple[Address, ...]:
+    """Strains with a stiffness or a law."""
     strains = zip(layout.strains, layout.strain_class, strict=True)
-    return tuple(address for address, kind in strains if kind == ELASTIC and address.owner in links)
+    return tuple(address for address, kind in strains if kind == ELASTIC)
+
+
+@fact
+def _strains_of_flexible_links(layout: Layout) -> tuple[Address, ...]:
+    """Elastic strains of elements with material."""
+    springs = _strains_without_material(layout)
+    return tuple(address for address in _elastic_strains(layout) if address not in springs)
+
+
+@fact
+def _strains_without_material(layout: Layout) -> frozenset[Address]:
+    """Strains of elements without material, such as springs and hinges."""
+    elements = layout.names.elements
+    springs = {name for name, element in elements.items() if type(element).shape is Element.shape}
+    return frozenset(address for address in layout.strains if address.owner in springs)
 
 
 def _below(first: Matrix, second: Matrix) -> Matrix:

@@ -184,3 +184,43 @@ def test_flexible_links_start_undeformed(parts, turning):
     rod = spatial.Beam("O", "A", fx.Section(EA=1e6, EI=10.0, GIt=10.0, rhoA=1.0, rhoIy=1e-9, rhoIz=1e-9), parts=parts)
     model = fx.Model(nodes={"O": (0, 0, 0), "A": (1, 0, 0)}, elements={"rod": rod}, fixed=["O"], start=start)
     assert fx.simulate(model, until=1e-6).energy["kinetic"][0] == pytest.approx(4.0 / 6.0, rel=1e-8)
+
+
+@pytest.mark.parametrize("given", [(), ("rear.y'",)])
+def test_springs_that_are_assumed_not_to_deform_are_named(given):
+    """A mass on a spring begins with the velocity of its neighbour, or at rest if that is given."""
+    model = fx.Model(
+        nodes={"front": (0, 1), "rear": (0, 0)},
+        elements={
+            "a": planar.Mass("front", 3.0),
+            "b": planar.Mass("rear", 1.0),
+            "coupling": planar.Spring("rear", "front", k=500.0),
+        },
+        fixed=["front.x", "rear.x"],
+        start={"front.y'": 2.0} | dict.fromkeys(given, 0.0),
+    )
+    motion = begin(model)
+    assert motion["rear.y'"][0] == pytest.approx(0.0 if given else 2.0)
+    assert bool(motion.note) is not bool(given)
+    assert given or "coupling.elongation' = 0 is assumed: give all rates" in motion.note
+
+
+def test_springs_of_a_vehicle_that_rolls_do_not_deform_initially():
+    """A wheel on a sprung arm goes along with its body, although a turning arm would have less kinetic energy."""
+    model = fx.Model(
+        nodes={"C": (0, 0, 0.5), "W": (0.6, 0, 0.3), "P": (0.6, 0, 0), "G": (0, 0, 0)},
+        elements={
+            "body": spatial.Body("C", 100.0, 9.0, 9.0, 9.0),
+            "pivot": spatial.Hinge("body.p", "arm.p", axis=(0, 1, 0), k=1e4),
+            "arm": spatial.Body("C", 5.0, 0.1, 0.1, 0.1, points=("W",)),
+            "axle": spatial.Hinge("arm.p", "wheel.p", axis=(0, 1, 0)),
+            "wheel": spatial.Body("W", 10.0, 0.2, 0.4, 0.2),
+            "tyre": spatial.Wheel("wheel.p", "P", "G"),
+        },
+        fixed=["tyre.g"],
+        released=["tyre.height"],
+        start={"C.x'": 4.0, "C.z'": 0.0} | {f"body.p.about_{axis}'": 0.0 for axis in "xyz"},
+    )
+    motion = begin(model)
+    assert motion["pivot.rotation'"][0] == pytest.approx(0.0, abs=1e-12)
+    assert motion["W.x'"][0] == pytest.approx(4.0, rel=1e-12)
