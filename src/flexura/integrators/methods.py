@@ -7,8 +7,8 @@ class here.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from dataclasses import dataclass, fields
+from typing import Annotated, Any, ClassVar
 
 from flexura.errors import ModelError
 from flexura.laws.units import Bounds, NonNegative, Positive, Unit
@@ -55,6 +55,14 @@ class Capabilities:
         return self.dense_output >= 3
 
 
+def _brief(method: Any) -> str:
+    """Text of a method: its tolerances, and the arguments that differ from their defaults."""
+    named = {each.name: getattr(method, each.name) for each in fields(method)}
+    usual = {each.name: each.default for each in fields(method) if not each.name.endswith("tolerance")}
+    given = (f"{name}={value!r}" for name, value in named.items() if name not in usual or value != usual[name])
+    return f"{type(method).__name__}({', '.join(given)})"
+
+
 @dataclass(frozen=True)
 class RungeKutta4:
     """The classical method of fourth order with a fixed step."""
@@ -63,6 +71,8 @@ class RungeKutta4:
 
     implementation: ClassVar[str] = "runge_kutta"
     can: ClassVar[Capabilities] = Capabilities(dense_output=5, rolling=True, minimal=True, joints=True)
+
+    __repr__ = _brief
 
     def __post_init__(self) -> None:
         validate(self)
@@ -83,6 +93,8 @@ class DormandPrince:
 
     implementation: ClassVar[str] = "runge_kutta"
     can: ClassVar[Capabilities] = Capabilities(dense_output=7, rolling=True, minimal=True, joints=True)
+
+    __repr__ = _brief
 
     def __post_init__(self) -> None:
         validate(self)
@@ -105,6 +117,8 @@ class Adams:
     implementation: ClassVar[str] = "adams"
     can: ClassVar[Capabilities] = Capabilities(dense_output=13, rolling=True, minimal=True, joints=True)
 
+    __repr__ = _brief
+
     def __post_init__(self) -> None:
         validate(self)
 
@@ -117,6 +131,8 @@ class OneStage:
 
     implementation: ClassVar[str] = "meijaard"
     can: ClassVar[Capabilities] = Capabilities(dense_output=3, rolling=True, minimal=True)
+
+    __repr__ = _brief
 
     def __post_init__(self) -> None:
         validate(self)
@@ -137,6 +153,8 @@ class Newmark:
 
     implementation: ClassVar[str] = "newmark"
     can: ClassVar[Capabilities] = Capabilities(dense_output=5, stiff=True)
+
+    __repr__ = _brief
 
     def __post_init__(self) -> None:
         validate(self)
@@ -167,6 +185,8 @@ class GeneralisedAlpha:
     implementation: ClassVar[str] = "newmark"
     can: ClassVar[Capabilities] = Capabilities(dense_output=5, stiff=True)
 
+    __repr__ = _brief
+
     def __post_init__(self) -> None:
         validate(self)
         _refuse_wave(self)
@@ -190,6 +210,8 @@ class KennedyCarpenter:
 
     implementation: ClassVar[str] = "kennedy_carpenter"
     can: ClassVar[Capabilities] = Capabilities(dense_output=5, stiff=True)
+
+    __repr__ = _brief
 
     def __post_init__(self) -> None:
         validate(self)

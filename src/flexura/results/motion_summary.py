@@ -85,6 +85,14 @@ def _range(motion: Motion, signal: str, sizes: NDArray[np.float64]) -> tuple[str
     return tuple(f"{0.0 if abs(value) < least else value:.6g}" for value in shown)
 
 
+def _first(names: Sequence[str], width: int) -> str:
+    """As many names as fit in a line."""
+    fitting = 1
+    while fitting < len(names) and len(", ".join(names[: fitting + 1])) <= width:
+        fitting += 1
+    return ", ".join(names[:fitting]) + (" …" if fitting < len(names) else "")
+
+
 def description_of(motion: Motion) -> str:
     """Text of several lines: the outcome, the method, the effort, the first events and all findings."""
     lines = [
@@ -93,14 +101,13 @@ def description_of(motion: Motion) -> str:
         f"  method    {motion.method}",
     ]
     if motion.coordinates:
-        shown = ", ".join(motion.coordinates[:6]) + (" …" if len(motion.coordinates) > 6 else "")
-        lines.append(f"  dof       {len(motion.coordinates)}: {shown}")
+        lines.append(f"  dof       {len(motion.coordinates)}: {_first(motion.coordinates, 72)}")
     if motion.statistics:
         lines.append(f"  effort    {_effort(motion)}")
     if motion.imbalance is not None:
         lines.append(f"  energy    balanced to {motion.imbalance:.1e}")
     if motion.accuracy is not None:
-        lines.append(f"  accuracy  {motion.accuracy}")
+        lines += [f"  accuracy  {motion.accuracy.figures}", f"            ({motion.accuracy.source})"]
     lines += [f"  {finding.severity:9} {finding}" for finding in motion.findings]
     lines += [f"  event     {event}" for event in motion.events[:5]]
     if len(motion.events) > 5:
