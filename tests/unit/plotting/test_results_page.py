@@ -100,6 +100,43 @@ def test_a_page_in_space_with_a_long_title_fits_a_phone(browser: Any, tmp_path: 
     assert complaints == []
 
 
+BLUE_IN_THE_MIDDLE = """() => {
+    const canvas = document.getElementById("stage"), { width, height } = canvas, reach = Math.round(0.12 * width);
+    const { data } = canvas.getContext("2d").getImageData(width / 2 - reach, height / 2 - reach, 2 * reach, 2 * reach);
+    for (let k = 0; k < data.length; k += 4) if (data[k] < 60 && data[k + 1] < 150 && data[k + 2] > 140) return true;
+    return false;
+}"""
+"""True if a link of the first colour is drawn near the middle of the stage."""
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_view_goes_along_with_a_machine_that_travels(browser: Any, tmp_path: Path, width: int) -> None:
+    model = fx.Model(
+        title="Bar that flies",
+        nodes={"A": (0, 0, 0), "B": (1, 0, 0), "O": (0, 0, 0), "P": (0, 0, -1)},
+        elements={
+            "rod": Truss("A", "B", fx.Section(EA=np.inf, rhoA=1.0)),
+            "post": Truss("O", "P", fx.Section(EA=np.inf, rhoA=1.0)),
+        },
+        fixed=["O", "P"],
+        loads={"A.z": 0.1},
+        start={f"{node}.{axis}'": 20.0 * (axis == "x") for node in "AB" for axis in "xyz"},
+    )
+    fx.simulate(model, until=1.0, samples=21).write_page("A.x", path=tmp_path / "a.html")
+    page, complaints = opened(browser, tmp_path / "a.html", width)
+    page.keyboard.press("End")
+    page.wait_for_timeout(100)
+    assert page.locator("#follow").get_attribute("aria-pressed") == "true"
+    assert page.evaluate(BLUE_IN_THE_MIDDLE)
+    page.keyboard.press("g")
+    page.wait_for_function("document.getElementById('follow').getAttribute('aria-pressed') === 'false'")
+    assert not page.evaluate(BLUE_IN_THE_MIDDLE)
+    for button in page.locator("nav button:visible").all():
+        box = button.bounding_box()
+        assert box["x"] + box["width"] <= width
+    assert [said for said in complaints if not said.startswith("Canvas2D")] == []  # the test reads pixels back
+
+
 @pytest.mark.parametrize("width", [1280, 390])
 def test_the_page_plays_scrubs_jumps_and_plots(bouncing: Motion, browser: Any, tmp_path: Path, width: int) -> None:
     bouncing.write_page("B.y", path=tmp_path / "a.html")

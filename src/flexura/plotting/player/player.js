@@ -16,6 +16,11 @@ class Player {
     this.state = { time: wish ? this.within(Number(wish[1])) : this.start, playing: !wish && !calm && this.end > this.start,
       rate: 1, loop: true, trace: data.trace.length > 0, forces: data.showForces, names: true, perspective: false };
     this.digits = Math.min(Math.max(0, 2 - Math.floor(Math.log10(this.end - this.start || 1))), 9);
+    const machine = this.stage.extent(blendAt(data.t, this.start)), path = Math.max(...data.high.map((value, i) => value - data.low[i]));
+    this.travels = Boolean(machine && machine.size) && path / machine.size > 4;
+    this.closer = this.travels ? path / (2 * machine.size) : 1;
+    this.state.follow = this.travels;
+    find("follow").hidden = !this.travels;
     document.body.classList.toggle("still", !(this.end > this.start));
     document.body.classList.toggle("space", Boolean(data.space));
     find("forces").hidden = !data.forces.length;
@@ -24,6 +29,7 @@ class Player {
     if (data.panel) this.panel = new Panel(find("panel"), data, this);
     this.listen();
     this.resize();
+    this.fit();
     requestAnimationFrame((now) => this.tick(now));
   }
 
@@ -59,7 +65,7 @@ class Player {
     this.strip.draw(state.time, look);
     find("scrubber").value = (state.time - start) / (end - start || 1);
     find("clock").innerHTML = `<b>${state.time.toFixed(this.digits)}</b> / ${end.toFixed(this.digits)} s`;
-    for (const [id, on] of [["play", state.playing], ["loop", state.loop], ["trace", state.trace], ["forces", state.forces], ["names", state.names], ["perspective", state.perspective]])
+    for (const [id, on] of [["play", state.playing], ["loop", state.loop], ["trace", state.trace], ["forces", state.forces], ["names", state.names], ["follow", state.follow], ["perspective", state.perspective]])
       find(id).setAttribute("aria-pressed", on);
   }
 
@@ -103,7 +109,15 @@ class Player {
 
   fit() {
     this.camera.reset();
+    if (this.state.follow) this.camera.zoom(this.closer, this.camera.width / 2, this.camera.height / 2);
     this.set({});
+  }
+
+  // Along with a machine that travels, or all of its way in view.
+  go() {
+    if (!this.travels) return;
+    this.toggle("follow");
+    this.fit();
   }
 
   // Space only: what is near becomes larger.
@@ -117,6 +131,7 @@ class Player {
     find("play").onclick = () => this.play();
     find("fit").onclick = () => this.fit();
     find("perspective").onclick = () => this.look();
+    find("follow").onclick = () => this.go();
     for (const name of ["loop", "trace", "forces", "names"]) find(name).onclick = () => this.toggle(name);
     find("rate").onchange = (event) => this.set({ rate: Number(event.target.value) });
     find("scrubber").oninput = (event) => this.seek(this.start + Number(event.target.value) * (this.end - this.start));
@@ -171,7 +186,7 @@ class Player {
       " ": () => this.play(), ArrowRight: () => this.step(1), ArrowLeft: () => this.step(-1),
       Home: () => this.seek(this.start), End: () => this.seek(this.end), "+": () => this.faster(1), "=": () => this.faster(1),
       "-": () => this.faster(-1), l: () => this.toggle("loop"), t: () => this.toggle("trace"), a: () => this.toggle("forces"), n: () => this.toggle("names"),
-      f: () => this.fit(), p: () => this.look(),
+      f: () => this.fit(), p: () => this.look(), g: () => this.go(),
     };
     window.addEventListener("keydown", (event) => {
       const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];

@@ -41,9 +41,10 @@ class Stage {
     this.camera.resize(width, height);
   }
 
-  draw(time, { names, trace, forces, theme }) {
+  draw(time, { names, trace, forces, follow, theme }) {
     const { pen, camera, data } = this, moment = blendAt(data.t, time);
     this.theme = theme;
+    if (follow) this.follow(moment);
     pen.clearRect(0, 0, camera.width, camera.height);
     pen.lineCap = pen.lineJoin = "round";
     this.scenery.backdrop();
@@ -55,6 +56,22 @@ class Stage {
     if (forces) this.forces.draw(moment);
     if (names) this.names(moment);
     this.scenery.scale();
+  }
+
+  // The middle of the points that move, and their largest extent, at a moment.
+  extent(moment) {
+    const { low, high, points } = this.data, least = 1e-3 * Math.max(...high.map((value, i) => value - low[i]));
+    this.movers ??= points.filter(({ path }) => path.some((place) => place.some((value, i) => Math.abs(value - path[0][i]) > least)));
+    const places = this.movers.map(({ track }) => track.place(moment, 0));
+    if (!places.length) return null;
+    const edges = (pick) => places[0].map((_, i) => pick(...places.map((place) => place[i]))), [from, to] = [edges(Math.min), edges(Math.max)];
+    return { middle: from.map((value, i) => (value + to[i]) / 2), size: Math.max(...to.map((value, i) => value - from[i])) };
+  }
+
+  // The view goes along: the middle of what moves stays in the middle.
+  follow(moment) {
+    const { camera } = this, [x, y] = camera.project(this.extent(moment).middle);
+    camera.pan(camera.width / 2 - x, camera.height / 2 - y);
   }
 
   point(name, moment) {
