@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import atan, cos, hypot, sin
+from math import atan, cos, hypot, pi, sin
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ import pytest
 
 import flexura as fx
 from flexura.elements.planar.candidates import close_pairs
-from flexura.planar import Body, BodyContact
+from flexura.planar import Body, BodyContact, PointContact
 
 G = 9.81
 STICKY = fx.Friction(0.5, regularisation_speed=0.0)
@@ -194,6 +194,30 @@ def test_distance_of_a_disc(outline: Any) -> None:
         assert gap == pytest.approx(distance(place, outline) - 0.05 - radius_p, rel=1e-9)
 
 
+def test_disc_rolls_on_a_round_line() -> None:
+    """A disc that rolls has no slip where the surfaces meet, which is on the round line and not on its axis."""
+    radius, thick, mu = 0.1, 0.04, 0.3
+    model = fx.Model(
+        nodes={"G": (0.0, 0.0), "C": (0.0, radius + thick)},
+        elements={
+            "disc": Body("C", 2.0, 0.5 * 2.0 * radius**2),
+            "hit": BodyContact(
+                "G", "disc.p", fx.Restitution(0.0), ((-9.0, 0.0), (9.0, 0.0)), radius_p=thick, radius_q=radius,
+                friction=fx.Friction(mu, regularisation_speed=0.0),
+            ),
+        },
+        fixed=["G"],
+        gravity=(0.0, -G),
+        start={"C.x'": 1.0},
+    )  # fmt: skip
+    motion = fx.simulate(model, times=[0.0, 0.05, 0.5])
+    assert motion["C.x'"] == pytest.approx([1.0, 1.0 - mu * G * 0.05, 2.0 / 3.0], rel=1e-9)
+    assert motion["disc.p.phi'"] == pytest.approx([0.0, -2.0 * mu * G * 0.05 / radius, -2.0 / 3.0 / radius], rel=1e-9)
+    # the slip halts after v/(3μg)
+    (stick,) = (event.time for event in motion.events if event.kind == "stick")
+    assert stick == pytest.approx(1.0 / (3.0 * mu * G), rel=1e-9)
+
+
 STIFFNESS = 1e3
 """N/m, of surfaces of dominoes"""
 
@@ -265,6 +289,9 @@ def test_errors_say_what_to_do() -> None:
     )
     with pytest.raises(fx.ModelError, match=r"outline_p: the outline is not convex, or runs clockwise"):
         BodyContact("P", "Q", law, box(1.0, 1.0)[::-1])
+    star = tuple((cos(0.8 * pi * k), sin(0.8 * pi * k)) for k in range(5))
+    with pytest.raises(fx.ModelError, match=r"outline_q: the outline goes round more than once; give the corners of a"):
+        BodyContact("P", "Q", law, outline_q=star)
     with pytest.raises(fx.ModelError) as lively:
         fx.Restitution(1.5)
     assert "Restitution.e" in str(lively.value)
@@ -272,3 +299,22 @@ def test_errors_say_what_to_do() -> None:
     with pytest.raises(fx.ModelError) as overlap:
         fx.simulate(model.replace(nodes=dict(model.nodes) | {"C1": (0.02, 0.14)}), 1.0)
     assert "the surfaces overlap by 0.01 m at the start (hit1." in str(overlap.value)
+
+
+def test_contacts_name_two_bodies() -> None:
+    block, law = box(0.2, 0.1), fx.Restitution(0.5)
+    with pytest.raises(fx.ModelError) as alone:
+        fx.Model(
+            nodes={"C": (0, 0)},
+            elements={"body": Body("C", 1.0, 0.1), "hit": BodyContact("body.p", "body.p", law, block, block)},
+        )
+    assert str(alone.value) == (
+        "elements.hit: both its ends are at 'C', and no body touches itself; name the end or the node of the other body"
+    )
+    with pytest.raises(fx.ModelError, match=r"PointContact\.size: a point does not meet a circle of radius zero"):
+        PointContact("P", "Q", law, "circle")
+    places = {"a.p": (0, 0), "b.p": (0, 1)}
+    with pytest.raises(fx.ModelError, match=r"outlines\.b\.p: the outline has no corner"):
+        fx.contact_pairs(places, {"a.p": block, "b.p": ()}, law, reach=2.0)
+    with pytest.raises(fx.ModelError, match=r"radii\.c\.p: the outline of this body is not given"):
+        fx.contact_pairs(places, {"a.p": block, "b.p": ((0.0, 0.0),)}, law, reach=2.0, radii={"c.p": 0.1})

@@ -74,6 +74,16 @@ def test_rod_strikes_as_in_the_source(slip, mu, course):
     assert motion.energy["kinetic"][0] - motion.energy["kinetic"][-1] == pytest.approx(impact.lost, abs=1e-9)
 
 
+def test_impact_at_the_start():
+    """Surfaces that touch and approach strike at once; the loss is no error of the energy balance."""
+    model = rod(-1.0, 0.7)
+    raised = {name: (x, y - 3e-4 if name != "G" else y) for name, (x, y) in model.nodes.items()}
+    motion = fx.simulate(model.replace(nodes=raised), 5e-4, samples=11)
+    assert motion.impacts[0].time == 0.0
+    assert motion.impacts[0].lost == pytest.approx(0.7990, abs=1e-4)
+    assert np.abs(motion.energy["balance"]).max() < 1e-12
+
+
 def test_gain_of_energy_by_newtons_law_is_reported():
     """7/64 J of 0.625 J; the energetic law and Poisson's lose."""
     motion = fx.simulate(rod(0.5, 0.95, "newton"), 5e-4, samples=11)

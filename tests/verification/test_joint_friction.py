@@ -174,6 +174,12 @@ def test_errors_say_what_to_do() -> None:
         "elements.pin: its ends share the node 'O', so that it does not carry the force that presses its friction; "
         "give each part its own node at this place"
     )
+    with pytest.raises(fx.ModelError) as apart:
+        pendulum(friction, 0.0).replace(nodes={"O": (0, 0), "P": (0.5, 0)})
+    assert str(apart.value) == (
+        "elements.pin: the nodes 'O' and 'P' of a pin with friction are drawn 0.5 m apart; "
+        "draw both at the place of the pin"
+    )
     with pytest.raises(fx.ModelError) as negative:
         fx.Friction(-0.1)
     assert "Friction.mu: -0.1" in str(negative.value)

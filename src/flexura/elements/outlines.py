@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from math import cos, hypot, pi, sin
+from math import atan2, cos, hypot, pi, sin
 
 from flexura.algebra import Vector, norm, vec
 from flexura.errors import ModelError
@@ -40,11 +40,15 @@ def refuse_outline(where: str, outline: Outline, radius: float) -> None:
             raise ModelError(where, f"two corners coincide at ({a[0]:g}, {a[1]:g})", "leave one out")
     if len(outline) < 3:
         return
-    corners = [*outline, *outline[:2]]
+    corners, turned, remedy = [*outline, *outline[:2]], 0.0, "give the corners of a convex polygon anticlockwise"
     for a, b, c in zip(corners, corners[1:], corners[2:], strict=False):
-        if (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]) <= 1e-12 * size * size:
+        left = (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])
+        turned += atan2(left, (b[0] - a[0]) * (c[0] - b[0]) + (b[1] - a[1]) * (c[1] - b[1]))
+        if left <= 1e-12 * size * size:
             what = f"the outline is not convex, or runs clockwise, at the corner ({b[0]:g}, {b[1]:g})"
-            raise ModelError(where, what, "give the corners of a convex polygon anticlockwise; divide concave bodies")
+            raise ModelError(where, what, f"{remedy}; divide concave bodies")
+    if turned > 3.0 * pi:
+        raise ModelError(where, "the outline goes round more than once", remedy)
 
 
 def _sides(outline: Outline) -> list[tuple[Place, Place]]:

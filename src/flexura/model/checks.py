@@ -88,22 +88,35 @@ def refuse(model: Model) -> None:
     _refuse_names(model)
     _refuse_numbers(model)
     names = Names(model)
-    _refuse_shared_nodes(names)
+    _refuse_ends(names)
     refuse_contradictions(model, names)
     refuse_signals(model, names)
     for parts in names.parts.values():
         names.drawing.numbers(parts[0])  # what cannot be drawn says so itself: no length, circles one inside the other
 
 
-def _refuse_shared_nodes(names: Names) -> None:
-    """Refuse elements that carry a force between coincident nodes."""
+def _refuse_ends(names: Names) -> None:
+    """Refuse contacts of a body with itself, and pins whose ends are one node, or drawn at two places."""
     for name, element in names.elements.items():
-        places = [end.position for end in names.attachments[name].values()] if element.apart else []
+        if not (element.apart or element.contacts):
+            continue
+        ends, where = [*names.attachments[name].values()], f"elements.{name.rpartition('.')[0] or name}"
+        if element.contacts and len(ends) > 1 and all(end == ends[0] for end in ends):
+            what = f"both its ends are at '{ends[0].position}', and no body touches itself"
+            raise ModelError(where, what, "name the end or the node of the other body")
+        if not element.apart:
+            continue
+        places = [end.position for end in ends]
         if len(set(places)) < len(places):
             what = (
                 f"its ends share the node '{places[0]}', so that it does not carry the force that presses its friction"
             )
-            raise ModelError(f"elements.{name.rpartition('.')[0]}", what, "give each part its own node at this place")
+            raise ModelError(where, what, "give each part its own node at this place")
+        p, q = (names.positions[place] for place in places)
+        distance = math.dist(p, q)
+        if distance > 1e-6 * max(math.dist(p, place) for place in names.positions.values()):
+            what = f"the nodes '{places[0]}' and '{places[1]}' of a pin with friction are drawn {distance:g} m apart"
+            raise ModelError(where, what, "draw both at the place of the pin")
 
 
 def _refuse_names(model: Model) -> None:

@@ -82,7 +82,7 @@ class MotionFigures(Result, abstract=True):
 
     def plot_impulse(self, number: int = 0, path: str | None = None) -> Any:
         """An impact of a planar model in the plane of its normal and tangential impulse; the first has the number 0."""
-        if not -len(self.impacts) <= number < len(self.impacts):
+        if number not in range(-len(self.impacts), len(self.impacts)):
             what = f"there is no impact with the number {number}: the motion has {len(self.impacts)}"
             raise ModelError("plot_impulse", what, "choose a smaller number, or run longer")
         drawn = figure_registry.drawer("impulse plane")("", self.impacts[number])

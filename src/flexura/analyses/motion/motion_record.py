@@ -251,7 +251,9 @@ def _energies(view: View, work: Floats | None) -> Mapping[str, Floats]:
     energies = {"kinetic": kinetic, "strain": strain, "gravity": gravity, "total": total}
     if work is not None:
         put_in, dissipated = work.T[:2]
+        # an impact at the start precedes the first output
+        done = (dissipated - dissipated[0]) - (put_in - put_in[0])
         energies |= {"work": put_in, "dissipated": dissipated}
         with np.errstate(invalid="ignore", over="ignore"):
-            energies["balance"] = (total - total[0]) + dissipated - put_in
+            energies["balance"] = (total - total[0]) + done
     return energies

@@ -68,16 +68,17 @@ class BodyContact(Element):
 
     def _corner(self, ends: tuple[str, str], of: Any, side: int, k: int) -> Element:
         outlines, radii = of
-        radius, polygon = sum(radii), len(outlines[side]) > 2
+        polygon = len(outlines[side]) > 2
         return CornerContact(
             ends[1 - side],
             ends[side],
             outlines[1 - side],
             self.contact,
             corner=outlines[side][k],
-            radius=radius,
+            radius=radii[side],
+            line_radius=radii[1 - side],
             cone=cone_of(outlines[side], k) if polygon else (0.0, 0.0, 0.0, 0.0),
-            round_corner=radius > 0.0,
+            round_corner=max(radii) > 0.0,
             friction=self.friction,
         )
 

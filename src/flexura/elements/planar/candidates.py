@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import floor, hypot
 from typing import Any
 
-from flexura.elements.outlines import Outline
+from flexura.elements.outlines import Outline, refuse_outline
 from flexura.elements.planar.body_contact import BodyContact
-from flexura.errors import ModelError
+from flexura.errors import ModelError, did_you_mean
 from flexura.laws.friction import Friction
 
 Circles = Sequence[tuple[float, float, float]]
@@ -65,6 +65,10 @@ def contact_pairs(
     for name in names:
         if name not in places:
             raise ModelError(f"outlines.{name}", "the place of this body is not given", "add it to places")
+        refuse_outline(f"outlines.{name}", outlines[name], (radii or {}).get(name, 0.0))
+    for name in radii or {}:
+        if name not in outlines:
+            raise ModelError(f"radii.{name}", "the outline of this body is not given", did_you_mean(name, names))
     if not reach >= 0.0:
         raise ModelError("reach", f"the reach must not be negative, got {reach:g}", "give a distance in metres")
     round_ = radii or {}

@@ -41,9 +41,8 @@ class CornerContact(Element):
     corners: Annotated[Outline, Unit("m", "corners of p relative to its node as drawn, anticlockwise")]
     contact: Annotated[Dry, Unit("", "contact law")]
     corner: Annotated[Place, Unit("m", "corner of q relative to its node as drawn")] = (0.0, 0.0)
-    radius: Annotated[
-        float, Unit("m", "radius of the corner, and of the outline where it is a line"), NonNegative()
-    ] = 0.0
+    radius: Annotated[float, Unit("m", "radius of the corner"), NonNegative()] = 0.0
+    line_radius: Annotated[float, Unit("m", "radius of the outline where it is a line"), NonNegative()] = 0.0
     cone: Annotated[
         tuple[float, float, float, float], Unit("", "normals of the edges of q on both sides of a sharp corner")
     ] = (0.0, 0.0, 0.0, 0.0)
@@ -79,7 +78,7 @@ class CornerContact(Element):
         return maximum(best, far - self.extent * (1.0 - step(far - _OVERHANG * self.extent))), n
 
     def _round(self, u: Vector) -> tuple[Any, Vector]:
-        """The distance of the round corner from the outline, and the direction of it."""
+        """The distance of the round corner from the outline, and its direction."""
         nearest, closest, inside, n = None, u, None, vec(0.0, 0.0)
         for (nx, ny, c), (ax, ay, long) in zip(self.edge, self.start, strict=True):
             along = minimum(maximum(-ny * (u[0] - ax) + nx * (u[1] - ay), 0.0), long)
@@ -95,7 +94,7 @@ class CornerContact(Element):
         outer = step(inside - 1e-9 * self.extent)
         far = sqrt(nearest + (1e-12 * self.extent) ** 2)
         distance = outer * far + (1.0 - outer) * inside
-        return distance - self.radius, (u - closest) * (outer / far) + n * (1.0 - outer)
+        return distance - self.radius - self.line_radius, (u - closest) * (outer / far) + n * (1.0 - outer)
 
     def measure(self, p: Point | End, q: Point | End) -> dict[str, Any]:
         edges = edges_of(self.corners)
@@ -107,5 +106,5 @@ class CornerContact(Element):
             "start": [edge[3:] for edge in edges],
             "cone_1": self.cone[:2],
             "cone_2": self.cone[2:],
-            "extent": max(abs(c) for place in self.corners for c in place) * 2.0 + self.radius,
+            "extent": max(abs(c) for place in self.corners for c in place) * 2.0 + self.radius + self.line_radius,
         }

@@ -45,8 +45,7 @@ class PointContact(Element):
 
     def slide(self, p: Point | End, q: Point | End, dp: Point | End, dq: Point | End) -> Vector:
         (_, n), d, turning = self._surface(p, q), q.r - p.r, turned(dp)
-        rolling = self.radius * (turned(dq) - turning)
-        return vec(ahead(n) @ (dq.r - dp.r) - turning * (n @ d) - rolling)
+        return vec(ahead(n) @ (dq.r - dp.r) - turning * (n @ d) - self.radius * (turned(dq) - turning))
 
     def _surface(self, p: Point | End, q: Point | End) -> tuple[Any, Vector]:
         return surface_distance(self.against, self.size, frame_of(p, self.axis).t, q.r - p.r)
@@ -67,3 +66,5 @@ class PointContact(Element):
         if self.against in {"slot", "ring"} and self.size <= self.radius:
             what = f"a disc of radius {self.radius:g} m does not fit into a {self.against} of size {self.size:g} m"
             raise ModelError("PointContact.size", what, "make the size larger than the radius")
+        if self.against == "circle" and self.size + self.radius == 0.0:
+            raise ModelError("PointContact.size", "a point does not meet a circle of radius zero", "give it a radius")
