@@ -5,7 +5,7 @@ import pytest
 
 import flexura as fx
 from flexura.laws.restitution import Restitution
-from flexura.planar import Beam, Mass, PointContact, Truss
+from flexura.planar import Beam, Body, Mass, PointContact, Truss
 from references.corner_impacts import Corner, CornerImpacts
 from references.impact import Bounces
 from references.surfaces import Floor, Wall
@@ -196,3 +196,37 @@ def test_elastic_bars_in_contact_let_go_once(parts, stiffness):
     assert (release * wave - 1.0) == pytest.approx(2.0, rel=1.0 / np.sqrt(parts))
     assert np.diff(motion.energy["total"]).max() < 1e-8 * motion.energy["kinetic"][0]
     assert motion["gap.gap"].min() > -1e-11
+
+
+def test_disc_comes_to_rest_in_a_corner():
+    """A rolling disc is lifted by each impact on a wall, and rolls back to it: speeds and times shrink by one factor.
+
+    The impact lifts it by μ(1 + e)v and leaves it rolling towards the wall with ρv; nothing else has a scale of time,
+    so that the flights and ways of a cycle last as long as its speed is large.
+    """
+    mu, e, radius = 0.1, 0.2, 0.1
+    rough = {"contact": Restitution(e), "radius": radius, "friction": fx.Friction(mu, regularisation_speed=0.0)}
+    model = fx.Model(
+        nodes={"G": (0, 0), "W": (0.6, 0), "C": (0, radius)},
+        elements={
+            "disc": Body("C", 1.0, 0.5 * radius**2),
+            "floor": PointContact("G", "disc.p", **rough),
+            "wall": PointContact("W", "disc.p", normal=(-1, 0), **rough),
+        },
+        fixed=["G", "W"],
+        gravity=(0, -9.81),
+        start={"C.x'": 1.0, "disc.p.phi'": -1.0 / radius},
+    )
+    motion = fx.simulate(model, 1.5, samples=3)
+    assert motion.outcome is fx.Outcome.DONE
+    struck = [impact for impact in motion.impacts if impact.signal == "wall.gap"]
+    assert struck[0].time == pytest.approx(0.5, rel=1e-9)
+    ratio = struck[1].approach / struck[0].approach
+    assert struck[2].approach / struck[1].approach == pytest.approx(ratio, rel=1e-7)
+    cycles = np.diff([impact.time for impact in struck[:5]])
+    assert cycles[1:] / cycles[:-1] == pytest.approx([ratio] * 3, rel=1e-7)
+    # from the fifth cycle on, slips with less than 1e-10 of the energy stick at once
+    rest = struck[0].time + cycles[0] / (1.0 - ratio)
+    assert max(event.time for event in motion.events if event.kind == "contact") == pytest.approx(rest, abs=2e-6)
+    ends = [motion[name][-1] for name in ("C.x", "C.x'", "C.y'", "disc.p.phi'")]
+    assert ends == pytest.approx([0.5, 0.0, 0.0, 0.0], abs=1e-7)

@@ -134,6 +134,9 @@ def _closing(s: System, m: Memory, n: int, h: float) -> float:
     least, distance, rate = _least(m, n), m.gap[n, DISTANCE], m.gap[n, RATE]
     rough = fit_gap(m, n, h) and not follows_gap(m, n, least) and m.count[REDONE] < _MOST // 2
     start = _starts(m, n, least)
+    if start == PARTING and rate > 0.0 and crossing(m.quintic, RESTING, 10.0 * least) == NEVER:
+        # it has parted, even if its distances are still rounding
+        return NEVER
     place: float = crossing(m.quintic, start, 10.0 * least)
     # a root just before the end counts as the end
     located = located_gap(m.scales, n, rate, m.clock[NOW])
