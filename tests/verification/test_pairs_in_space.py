@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import flexura as fx
-from flexura.spatial import BallBox, BallCylinder, BallPair, Body, EdgeFace, Mass, RimFace
+from flexura.spatial import Ball, BallBox, BallCylinder, BallPair, Body, EdgeFace, Mass, RimFace
 
 GRAVITY = 9.81
 
@@ -175,3 +175,32 @@ def test_ball_rolls_on_a_tilted_box():
     way = np.array([motion[f"B.{c}"][-1] for c in "xyz"]) - place
     assert way @ t == pytest.approx(0.5 * GRAVITY * np.sin(slope) / 1.4 * 0.09, rel=1e-9)
     assert way @ up == pytest.approx(0.0, abs=1e-12)
+
+
+@pytest.mark.parametrize(("mu", "way"), [(0.3, (1.0, 0.0)), (0.6, (1.0, 0.7))])
+def test_box_slides_on_four_corners(mu, way):
+    """Distance v²/2μg: friction loads the corners in front more than those behind, and none of them opens."""
+    sides = np.array([0.2, 0.15, 0.1])
+    squares = (sides @ sides - sides**2) / 12.0
+    corners = {f"P{k}": (0.1 * (2 * (k % 2) - 1), 0.075 * (2 * (k // 2) - 1), 0.0) for k in range(4)}
+    rough = fx.Friction(mu, regularisation_speed=0.0)
+    model = fx.Model(
+        nodes={"G": (0, 0, 0), "C": (0, 0, 0.05)} | corners,
+        elements={"box": Body("C", 1.0, *map(float, squares), points=tuple(corners))}
+        | {f"foot{k}": Ball("G", f"P{k}", fx.Restitution(0.2), friction=rough) for k in range(4)},
+        fixed=["G"],
+        gravity=(0, 0, -GRAVITY),
+        start={"C.x'": way[0], "C.y'": way[1]} | {f"box.p.about_{c}'": 0.0 for c in "xyz"} | {"C.z'": 0.0},
+    )
+    speed = float(np.hypot(*way))
+    motion = fx.simulate(model, times=[0.0, 0.01, 0.4], limits=fx.Limits(steps=1000))
+    assert motion.outcome is fx.Outcome.DONE
+    assert np.hypot(motion["C.x"][-1], motion["C.y"][-1]) == pytest.approx(speed**2 / (2 * mu * GRAVITY), rel=1e-7)
+    loads = np.array([motion.force(f"foot{k}.gap")[1] for k in range(4)])
+    places = np.array(list(corners.values()))[:, :2]
+    # at the height of the centre, friction has the moment μmgh about the axis across the way
+    ahead = places @ np.array(way) / speed
+    assert loads.min() >= 0.0
+    assert loads.sum() == pytest.approx(GRAVITY, rel=1e-9)
+    assert loads @ ahead == pytest.approx(mu * GRAVITY * 0.05, rel=1e-7)
+    assert len(motion.impacts) == 0

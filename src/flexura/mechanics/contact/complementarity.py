@@ -11,11 +11,12 @@ from flexura.mechanics.core.contact_tables import Gaps
 
 @compiled
 def press(g: Gaps, admittance: FloatTable, b: Floats, least: Floats, result: Floats) -> None:
-    """λ ≥ 0 with w = Wλ + b ≥ 0 and λw = 0, over the touching gaps; W is symmetric and positive semidefinite.
+    """λ ≥ 0 with w = Wλ + b ≥ 0 and λw = 0, over the touching gaps.
 
-    Contacts with an infinite b are left out; a pivot of at most ``least`` counts as zero. The solution minimises
-    ½λᵀWλ + bᵀλ, found by the active-set method of [LawsonHanson1974, 23.3], whose
-    active rows are always linearly independent.
+    Contacts with an infinite b are left out; a pivot of at most ``least`` counts as zero. If W is symmetric and
+    positive semidefinite, the solution minimises ½λᵀWλ + bᵀλ. It is found by the active-set method of
+    [LawsonHanson1974, 23.3], whose active rows are always linearly independent. Friction of sliding contacts makes W
+    unsymmetric.
     """
     count, chosen = b.size, g.chosen
     clear(result)
@@ -66,43 +67,44 @@ def _settle(g: Gaps, admittance: FloatTable, b: Floats, least: Floats, result: F
 
 
 @compiled
-def _go_back(g: Gaps) -> None:
-    """Back substitution, with the factors in ``work``."""
-    count, chosen, work, trial = g.trial.size, g.chosen, g.work, g.trial
-    for j in range(count - 1, -1, -1):
-        if chosen[j] == 1:
-            for i in range(j + 1, count):
-                if chosen[i] == 1:
-                    trial[j] -= work[i, j] * trial[i]
-            trial[j] /= work[j, j]
+def _factorise_row(g: Gaps, admittance: FloatTable, j: int) -> float:
+    """Row j of L and column j of U, in ``work``, for the active contacts; returns the pivot."""
+    chosen, work = g.chosen, g.work
+    for i in range(j):
+        if chosen[i] != 1:
+            continue
+        lower, upper = admittance[j, i], admittance[i, j]
+        for k in range(i):
+            if chosen[k] == 1:
+                lower -= work[j, k] * work[k, i]
+                upper -= work[i, k] * work[k, j]
+        work[j, i], work[i, j] = lower / work[i, i], upper
+    pivot: float = admittance[j, j]
+    for k in range(j):
+        if chosen[k] == 1:
+            pivot -= work[j, k] * work[k, j]
+    work[j, j] = pivot
+    return pivot
 
 
 @compiled
 def _solve(g: Gaps, admittance: FloatTable, b: Floats, least: Floats) -> bool:
-    """Solve W λ = -b for the active contacts, by Cholesky's factors; false if their rows are dependent."""
+    """Solve W λ = -b for the active contacts, by the factors LU; false if their rows are dependent."""
     count, chosen, work, trial = b.size, g.chosen, g.work, g.trial
     for j in range(count):
-        if chosen[j] != 1:
-            continue
-        total = -b[j]
-        for i in range(j):
-            if chosen[i] != 1:
-                continue
-            entry = admittance[j, i]
-            for k in range(i):
-                if chosen[k] == 1:
-                    entry -= work[j, k] * work[i, k]
-            work[j, i] = entry / work[i, i]
-            total -= work[j, i] * trial[i]
-        left = admittance[j, j]
-        for k in range(j):
-            if chosen[k] == 1:
-                left -= work[j, k] ** 2
-        if not left > least[j]:
-            return False
-        work[j, j] = math.sqrt(left)
-        trial[j] = total / work[j, j]
-    _go_back(g)
+        if chosen[j] == 1:
+            if not _factorise_row(g, admittance, j) > least[j]:
+                return False
+            trial[j] = -b[j]
+            for i in range(j):
+                if chosen[i] == 1:
+                    trial[j] -= work[j, i] * trial[i]
+    for j in range(count - 1, -1, -1):
+        if chosen[j] == 1:
+            for i in range(j + 1, count):
+                if chosen[i] == 1:
+                    trial[j] -= work[j, i] * trial[i]
+            trial[j] /= work[j, j]
     return True
 
 

@@ -11,6 +11,7 @@ import math
 
 from flexura.derive.compiled import clear, compiled, copy
 from flexura.derive.records import Floats, FloatTable
+from flexura.mechanics.contact.blow_courses import friction_of
 from flexura.mechanics.contact.blow_phases import ENERGETIC
 from flexura.mechanics.contact.complementarity import close_together, press
 from flexura.mechanics.contact.contact_scales import (
@@ -19,6 +20,7 @@ from flexura.mechanics.contact.contact_scales import (
     negligible_mobility,
     negligible_rate,
     negligible_second,
+    slip_at_rest,
 )
 from flexura.mechanics.contact.contact_sizes import note_mobilities, note_sizes
 from flexura.mechanics.contact.gap_states import CLOSED, DEPENDENT, DISTANCE, OPEN, PRESSED, RATE, SECOND, SIZE
@@ -96,21 +98,46 @@ def _push(s: System, v: Floats) -> None:
 
 
 @compiled
+def _add_sliding_friction(s: System, c: ContactScales) -> bool:
+    """Fill ``Gaps.pressing``; false where the friction of a contact increases its normal force without bound."""
+    g, w = s.gaps, s.gaps.admittance
+    for j in range(g.strain.size):
+        if not g.touching[j]:
+            continue
+        first, pace, square = g.slip[j], 0.0, 0.0
+        for r in range(first, first + g.slips[j]):
+            square += g.rate[r] ** 2
+        if g.slips[j] and square > 0.0:
+            pace = math.sqrt(square)
+            still = slip_at_rest(c, s.grips.start[g.grip[j]], 0.0, s.grips.still[g.grip[j]])
+            pace = pace if pace > still else 0.0
+        for i in range(g.strain.size):
+            g.pressing[i, j] = w[i, j]
+            if pace > 0.0:
+                for r in range(first, first + g.slips[j]):
+                    g.pressing[i, j] -= friction_of(s, j) * g.rate[r] / pace * w[i, r]
+        if not g.pressing[j, j] > g.least[j]:
+            return False
+    return True
+
+
+@compiled
 def _pressed(s: System, c: ContactScales) -> None:
     """Choose the contacts under pressure, by the accelerations, among the gaps that neither open nor close."""
     g = s.gaps
+    coupling = g.pressing if _add_sliding_friction(s, c) else g.admittance
     for n in range(g.strain.size):
         if g.touching[n]:
             second = g.state[n, SECOND]
             g.demand[n] = second if abs(second) > negligible_second(c, n) else 0.0
             if g.state[n, RATE] > g.size[n]:
                 g.demand[n] = math.inf
-    press(g, g.admittance, g.demand, g.least, g.press)
+    press(g, coupling, g.demand, g.least, g.press)
     for i in range(g.strain.size):
         if g.touching[i]:
             for j in range(g.strain.size):
                 if g.press[j] > 0.0:
-                    g.state[i, SECOND] += g.admittance[i, j] * g.press[j]
+                    g.state[i, SECOND] += coupling[i, j] * g.press[j]
 
 
 @compiled

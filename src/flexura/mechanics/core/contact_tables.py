@@ -40,6 +40,8 @@ class Gaps(Record):
     """negligible rates"""
     impulse: Floats
     """of the gaps, then of the slips"""
+    lost: Floats
+    """energy that the blows on each gap dissipate, each from the rates before and after it"""
     clearance: Floats
     left: Floats
     rate: Floats
@@ -53,6 +55,8 @@ class Gaps(Record):
     phase_blow: Floats
     """scratch: rates and impulses of one phase of simultaneous blows"""
     press: Floats
+    pressing: FloatTable
+    """accelerations of the gaps due to unit forces on each, with the friction of those that slide"""
     wait: Floats
     """duration of the remaining impacts of a contact that comes to rest"""
     before: Floats

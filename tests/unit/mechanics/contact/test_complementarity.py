@@ -11,7 +11,8 @@ from flexura.mechanics.core.contact_tables import Gaps
 
 def gaps(count: int) -> Gaps:
     """So many that touch."""
-    tables = {"law": 5, "state": 4, "response": 0, "admittance": count, "work": count, "course": 12, "coupling": 3}
+    tables = {"law": 5, "state": 4, "response": 0, "course": 12, "coupling": 3}
+    tables |= dict.fromkeys(("admittance", "pressing", "work"), count)
     shapes = {name: (count, tables[name]) if name in tables else (count,) for name in Gaps.numba_type.members}
     found = Gaps(**{name: np.zeros(shape) for name, shape in shapes.items()})
     found.touching[:] = 1
@@ -46,6 +47,21 @@ def test_what_presses_is_the_least_of_all(seed):
     assert w.min() > -1e-9
     assert np.abs(result * w).max() < 1e-9
     assert 0.5 * result @ W @ result + b @ result == pytest.approx(by_trial(W, b), abs=1e-8)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_what_presses_with_sliding_friction(seed):
+    """Friction that moves the forces by part of their levers: the conditions hold, with dependent rows, too."""
+    random = np.random.default_rng(seed)
+    count, freedoms = int(random.integers(1, 7)), int(random.integers(2, 7))
+    slopes = random.standard_normal((count, freedoms))
+    W = slopes @ (slopes + 0.1 * slopes @ random.standard_normal((freedoms, freedoms))).T
+    b, result = slopes @ random.standard_normal(freedoms), np.zeros(count)
+    press(gaps(count), W, b, 1e-10 * np.diag(W), result)
+    w = W @ result + b
+    assert result.min() >= 0.0
+    assert w.min() > -1e-9
+    assert np.abs(result * w).max() < 1e-9
 
 
 def test_what_takes_no_part_does_not_press():
