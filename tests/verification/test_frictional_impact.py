@@ -340,6 +340,8 @@ def test_touching_cradle():
     """In turn the blow runs through the row; together the first ball rebounds from all others as from one body."""
     in_turn = fx.simulate(cradle("sequential"), 0.2, samples=5)
     assert [in_turn[f"B{k}.x'"][-1] for k in range(5)] == pytest.approx([0, 0, 0, 0, 1], abs=1e-9)
+    # each blow between two balls keeps their energy
+    assert [impact.lost for impact in in_turn.impacts] == pytest.approx([0.0] * 4, abs=1e-12)
     together = fx.simulate(cradle("simultaneous"), 0.2, samples=5)
     assert [together[f"B{k}.x'"][-1] for k in range(5)] == pytest.approx([-0.6, 0.4, 0.4, 0.4, 0.4], abs=1e-9)
     assert together.findings == in_turn.findings == ()

@@ -66,14 +66,12 @@ def record_impacts(s: System, m: Memory) -> None:
     for n in range(g.strain.size):
         if g.touching[n] and g.impulse[n] > 0.0:
             row = add_row(m, t, n, IMPACT)
-            told, lost = m.impact[row], -0.5 * g.impulse[n] * (g.approach[n] + g.state[n, RATE])
+            told = m.impact[row]
             for i in range(g.slips[n]):
-                r = g.slip[n] + i
-                lost -= 0.5 * g.impulse[r] * (g.approach[r] + g.rate[r])
-                told[SLIDING + i] = g.approach[r]
+                told[SLIDING + i] = g.approach[g.slip[n] + i]
             told[IMPULSE], told[APPROACH] = g.impulse[n], -g.approach[n]
             told[MASS], told[FORCE] = 1.0 / g.admittance[n, n], estimated_force(s, n)
-            record_blow_phases(m, row, g.course[n], lost, g.state[n, RATE], friction_of(s, n))
+            record_blow_phases(m, row, g.course[n], g.lost[n], g.state[n, RATE], friction_of(s, n))
             record_mobilities(m, row, g.admittance, n, g.slip[n], g.slips[n])
 
 

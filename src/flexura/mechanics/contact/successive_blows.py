@@ -63,14 +63,16 @@ def _advance_to_blow(g: Gaps) -> float:
 
 @compiled
 def _add_blow(g: Gaps) -> None:
-    """Add the impulses in ``blow``, and update the rates of the gaps."""
+    """Add the impulses in ``blow`` and the energy that they dissipate, and update the rates of the gaps."""
     count = g.row.size
     for i in range(count):
         if g.touching[g.owner[i]]:
             g.impulse[i] += g.blow[i]
+            before = g.rate[i]
             for j in range(count):
                 if g.touching[g.owner[j]]:
                     g.rate[i] += g.admittance[i, j] * g.blow[j]
+            g.lost[g.owner[i]] -= 0.5 * g.blow[i] * (before + g.rate[i])
 
 
 @compiled
@@ -96,6 +98,7 @@ def strike_in_turn(s: System) -> bool:
     """
     g = s.gaps
     clear(g.impulse)
+    clear(g.lost)
     copy(g.rate, g.approach)
     copy(g.left, g.clearance)
     begin_courses(g)
