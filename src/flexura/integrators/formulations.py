@@ -17,9 +17,9 @@ from flexura.derive.records import Floats, Ints, Record
 from flexura.mechanics.core.kernel_calls import call_entry, entry_signature
 from flexura.mechanics.core.kernel_levels import call_level
 from flexura.mechanics.core.system import System
-from flexura.mechanics.motion.equations_of_motion import accelerate
+from flexura.mechanics.motion.equations_of_motion import accelerate, drive
 from flexura.mechanics.motion.handedness import Handedness, handedness_of
-from flexura.mechanics.motion.projection import project
+from flexura.mechanics.motion.projection import close_positions, close_velocities, project
 from flexura.mechanics.motion.singularity_margin import margin
 
 if TYPE_CHECKING:
@@ -34,7 +34,9 @@ CONFORMED = 1e-15
 
 
 _CORRECTIONS = 3
-"""Corrections of a state near a singular position, where the slopes change rapidly with the position."""
+"""Most factors for a state near a singular position, where the slopes change rapidly with the position."""
+_WITH_FIRST_FACTORS = 2
+"""Most corrections with the first of them: those of a state that is not closed converge slowly."""
 
 
 @dataclass(frozen=True)
@@ -131,14 +133,19 @@ def close(s: System, g: Guide, t: float, x: Floats, v: Floats, a: Floats, stress
 
 @compiled
 def close_tightly(s: System, t: float, x: Floats, v: Floats, a: Floats, stress: Floats) -> None:
-    """Close the held strains of a state near a singular position, with new factors for each correction.
+    """Close the held strains of a state near a singular position, with new factors until its position is closed.
 
     Both formulations make corrections of least kinetic energy there: dependent coordinates computed from the
     independent ones are as uncertain as the constraints.
     """
-    for _ in range(_CORRECTIONS):
+    if s.rows.place.size == 0:
+        return
+    for n in range(_CORRECTIONS):
         accelerate(s, t, x, v, a, stress)
-        project(s, t, x, v, a, CONFORMED, 12)
+        drive(s, t, x, v, a)
+        if close_positions(s, x, v, CONFORMED, 12 if n == _CORRECTIONS - 1 else _WITH_FIRST_FACTORS) == 0:
+            break
+    close_velocities(s, v)
 
 
 @compiled

@@ -11,7 +11,7 @@ import numpy as np
 from flexura.derive.compiled import compiled
 from flexura.derive.records import Floats
 from flexura.integrators.dense_output import interpolate
-from flexura.integrators.rank_watch import MARGIN, MARGIN_END
+from flexura.integrators.rank_watch import MARGIN_END
 from flexura.integrators.run_memory import DENSE, HERMITE, LAST_STEP, NOW, STIFF, Memory
 from flexura.mechanics.core.system import System
 from flexura.mechanics.motion.equations_of_motion import accelerate
@@ -29,9 +29,9 @@ _CLEAR = 0.3
 def margin_at_end(s: System, m: Memory, end: float) -> float:
     """σ at the end of a step."""
     if m.count[STIFF] == 0:
-        return rank_margin(s)
+        return rank_margin(s, True)
     # the factors of an implicit method are those of its iteration
-    return _margin_of(m.guide.system, m, end, m.x, m.v)
+    return _margin_of(m.guide.system, m, end, m.x, m.v, True)
 
 
 @compiled
@@ -44,23 +44,25 @@ def keeps_clear(s: System, m: Memory, end: float) -> bool:
     start, h = m.clock[NOW], end - m.clock[NOW]
     m.count[DENSE], m.clock[LAST_STEP] = HERMITE, h
     squares = np.zeros(_FINEST + 1)
-    squares[0], squares[_FINEST] = m.rank.value[MARGIN] ** 2, m.rank.value[MARGIN_END] ** 2
+    # σ at the start again: since then the largest pivots may have become larger
+    squares[0] = _margin_of(system, m, start, m.x0, m.v0, False) ** 2
+    squares[_FINEST] = m.rank.value[MARGIN_END] ** 2
     stride, clear = _FINEST, False
     while stride > 1 and not clear:
         stride //= 2
         for k in range(stride, _FINEST, 2 * stride):
             interpolate(m, k / _FINEST, m.xs[-1], m.vs[-1])
-            squares[k] = _margin_of(system, m, start + k / _FINEST * h, m.xs[-1], m.vs[-1]) ** 2
+            squares[k] = _margin_of(system, m, start + k / _FINEST * h, m.xs[-1], m.vs[-1], False) ** 2
         clear = stride * _COARSEST <= _FINEST and _parabolas_clear(squares, stride)
-    _margin_of(system, m, end, m.x, m.v)
+    _margin_of(system, m, end, m.x, m.v, False)
     return clear
 
 
 @compiled
-def _margin_of(system: System, m: Memory, t: float, x: Floats, v: Floats) -> float:
+def _margin_of(system: System, m: Memory, t: float, x: Floats, v: Floats, record: bool) -> float:
     """σ of a state, by the factors of its equations of motion."""
     accelerate(system, t, x, v, m.as_[-1], m.spare)
-    return rank_margin(system)
+    return rank_margin(system, record)
 
 
 @compiled

@@ -24,10 +24,11 @@ WATCHED, NEAR, CROSSING, EXAMINED, PASSED, FAILED, MISSED = range(7)
 # examined; the sign of det D_I and σ at the end of the trial; tolerance of a step; σ below which another set of
 # redundant constraints is sought; part of a step at which a singular position is farthest from all stages, and how
 # far; σ at the stage that is nearest to one; the last step away from singular positions; the ratio of the step to that
-# requested, if it is longer
+# requested, if it is longer; σ two steps before the last, and the time of the step after it
 MARGIN, BEFORE, SPAN, TRIAL, HAND_END, MARGIN_END, TOLERANCE, SOUGHT, WINDOW, WIDTH, NEAREST, REGULAR, LONGER = range(
     13
 )
+EARLIER, SPAN_BEFORE = 13, 14
 
 WEAK = 0.2
 """σ below which another set of redundant constraints is sought."""
@@ -39,6 +40,9 @@ _REACH, _REACH_TIGHT = 3.0, 10.0
 """Distance of a singular position, in steps, below which all stages are closed: a step farther away ends with two
 thirds of its initial σ if σ decreases linearly. The second value is for steps whose tolerance is as
 small as the rounding of stages that are not closed."""
+_REACH_TURNING, _TURNS = 1.0, 0.3
+"""Smaller reach if σ falls ever more slowly: the minimum of the parabola through its last three squares, relative to
+the last one, above which it is expected to turn."""
 _TIGHT = 1e-11
 """Tolerance of a step below which the second value applies."""
 _ROUNDING = 1e-15
@@ -74,7 +78,7 @@ class RankWatch(Record):
 
 def rank_watch(watched: bool) -> RankWatch:
     """Watch for a run; methods with inner stages set their nodes."""
-    flag, value = np.zeros(7, dtype=np.int64), np.zeros(13)
+    flag, value = np.zeros(7, dtype=np.int64), np.zeros(15)
     flag[WATCHED] = watched
     value[MARGIN] = value[BEFORE] = value[NEAREST] = 1.0
     value[SOUGHT] = WEAK
@@ -106,6 +110,7 @@ def _widest_gap(nodes: tuple[float, ...]) -> tuple[float, float]:
 def record_margin(r: RankWatch, h: float) -> None:
     """Record σ at the end of a step, with a negative sign before a position that was passed."""
     before = -r.value[MARGIN] if r.flag[PASSED] else r.value[MARGIN]
+    r.value[EARLIER], r.value[SPAN_BEFORE] = r.value[BEFORE], r.value[SPAN]
     r.value[BEFORE], r.value[MARGIN], r.value[SPAN] = before, r.value[MARGIN_END], h
     r.flag[FAILED] = 0
     if r.value[MARGIN] > WEAK:
@@ -134,6 +139,19 @@ def tries_again(r: RankWatch) -> bool:
     """True if a failed step of fixed size near a singular position may be retried with another length."""
     r.flag[FAILED] += 1
     return r.flag[WATCHED] == 1 and r.flag[NEAR] == 1 and r.flag[FAILED] <= _MOST_FAILURES
+
+
+@compiled
+def _turns(r: RankWatch, h: float) -> bool:
+    """True if σ is expected to have its minimum far from zero; the last two steps tell nothing about a longer one."""
+    first, last = r.value[SPAN_BEFORE], r.value[SPAN]
+    if first == 0.0 or last == 0.0 or h > first + last:
+        return False
+    a, b, c = r.value[EARLIER] ** 2, r.value[BEFORE] ** 2, r.value[MARGIN] ** 2
+    slope = (c - b) / last
+    bend = (slope - (b - a) / first) / (first + last)
+    slope += bend * last
+    return bool(bend > 0.0 and c - slope * slope / (4.0 * bend) > _TURNS * c)
 
 
 @compiled
@@ -177,6 +195,8 @@ def plan_step(r: RankWatch, h: float, longest: float) -> float:
         # in the same position, no sign reveals it
         r.flag[CROSSING] = 1
     reach = _REACH if r.value[TOLERANCE] > _TIGHT else _REACH_TIGHT
+    if reach == _REACH and _turns(r, h):
+        reach = _REACH_TURNING
     r.flag[NEAR] = 1 if away < reach * h or now < _CLOSE else 0
     if r.flag[NEAR]:
         # errors normal to the constraints are closed and not measured there, so that they do not limit the step

@@ -114,3 +114,34 @@ def test_stages_are_closed_near_a_position_only(before: float, now: float, toler
     assert bool(watch.flag[NEAR]) is near
     # a step that may end beyond the position is examined
     assert bool(watch.flag[CROSSING]) is (now < 3.0 * (before - now))
+
+
+def test_stages_of_a_motion_that_turns_back_are_not_closed() -> None:
+    """σ that falls ever more slowly has its minimum far from zero: a singular position is not expected."""
+    watch = rank_watch(True)
+    set_nodes(watch, NODES["order 8"], 1e-9)
+    closed = []
+    for now in np.arange(0.1, 2.0, 0.1):
+        watch.value[MARGIN_END] = np.hypot(0.1, now - 1.0)
+        record_margin(watch, 0.1)
+        plan_step(watch, 0.1, np.inf)
+        closed.append(watch.flag[NEAR])
+    assert sum(closed) <= 2
+
+
+@pytest.mark.parametrize("step", [0.01, 0.03, 0.1])
+@pytest.mark.parametrize("bend", [2.0, 5.0])
+def test_steps_that_pass_while_rates_fall_are_closed_and_examined(step: float, bend: float) -> None:
+    """σ = τ √(1 + kτ²) falls ever more slowly as well, and reaches zero."""
+    for place in np.linspace(0.0, 0.9, 10):
+        watch = rank_watch(True)
+        set_nodes(watch, NODES["order 8"], 1e-9)
+        now, singular = 0.0, 1.0 + place * step
+        while now < singular:
+            h = float(plan_step(watch, step, np.inf))
+            passes = now + h > singular
+            assert not passes or (watch.flag[NEAR] and watch.flag[CROSSING])
+            now += h
+            left = abs(now - singular)
+            watch.value[MARGIN_END] = left * np.sqrt(1.0 + bend * left**2) / np.sqrt(1.0 + bend)
+            record_margin(watch, h)

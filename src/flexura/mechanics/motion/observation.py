@@ -221,6 +221,6 @@ def follow(s: System, view: View, hand: Handedness, most: int, weak: float) -> t
             for i in range(s.track_target.size):
                 s.number[s.track_target[i]] = s.track.out[i]
                 view.tracked[k, i] = s.track.out[i]
-        if k > 0 and weak > 0.0 and rank_margin(s) < weak:
+        if k > 0 and weak > 0.0 and rank_margin(s, True) < weak:
             return k + 1, WEAKENED
     return view.t.size, REACHED

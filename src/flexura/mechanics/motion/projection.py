@@ -79,18 +79,35 @@ def project(s: System, t: float, x: Floats, v: Floats, a: Floats, tolerance: flo
     if s.rows.place.size == 0:
         return True
     drive(s, t, x, v, a)
+    if close_positions(s, x, v, tolerance, most) < 0:
+        return False
+    close_velocities(s, v)
+    return True
+
+
+@compiled
+def close_positions(s: System, x: Floats, v: Floats, tolerance: float, most: int) -> int:
+    """Close the held strains with the current factors.
+
+    Returns the number of corrections before the last, which is rounding; -1 if they do not close.
+    """
     previous = math.inf
-    for _ in range(most):
+    for count in range(most):
         error = close_position(s, x, v)
         if not error < math.inf:
-            return False
+            return -1
         if error <= tolerance or (error <= 1e3 * tolerance and error >= 0.5 * previous):
-            break
+            return count
         previous = error
-    else:
-        return False
-    # the rates use the slopes of the last position but one, which equals the last to rounding
+    return -1
+
+
+@compiled
+def close_velocities(s: System, v: Floats) -> None:
+    """Project the rates with the current factors.
+
+    They use the slopes of the last position but one, which equals the last to rounding.
+    """
     for _ in range(3):
         if close_velocity(s, s.shape.out, s.shape_slopes, v) <= 1e-15:
-            break
-    return True
+            return

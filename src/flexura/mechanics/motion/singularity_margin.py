@@ -20,17 +20,18 @@ def margin(s: System) -> float:
 
 
 @compiled
-def rank_margin(s: System) -> float:
+def rank_margin(s: System, record: bool) -> float:
     """Distance of the held strains from dependence: square root of the smallest pivot relative to its largest so far.
 
-    Pivots of multipliers are proportional to the square of the smallest singular value.
+    Pivots of multipliers are proportional to the square of the smallest singular value. With ``record`` those of this
+    state count among the largest; margins before and after such a state cannot be compared.
     """
     largest = 0.0
     # pivots of switchable constraint rows, which come last, change with the active rows
     for r in range(s.rows.place.size - s.switches.on.size):
         k = s.rows.place[r]
         ratio = s.factors.values[k] / s.pivot[k]
-        if 0.0 < ratio < 1.0:
+        if record and 0.0 < ratio < 1.0:
             s.pivot[k] = s.factors.values[k]
         largest = max(largest, ratio if ratio >= 0.0 else math.inf)
     return 1.0 / math.sqrt(largest) if largest > 0.0 else math.inf
