@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import textwrap
 import threading
 import time
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -236,7 +238,11 @@ def test_a_cluster_goes_on_after_a_worker_and_the_client_are_killed(tmp_path: Pa
 
     script, store, log = tmp_path / "client.py", tmp_path / "job.zarr", tmp_path / "log"
     script.write_text(textwrap.dedent(CLIENT))
-    own = local_cluster(2)
+    with socket.socket() as other:
+        with suppress(OSError):
+            other.bind(("localhost", 8787))  # the usual port of the dashboard is taken by another cluster
+            other.listen()
+        own = local_cluster(2)
     command = [sys.executable, script, own.scheduler.address, store, log]
     try:
         first = subprocess.Popen(command)

@@ -55,7 +55,8 @@ def connected(address: str) -> Any:
 def local_cluster(processes: int) -> Any:
     """Client of a cluster of processes on this machine."""
     found = distributed()
-    return found.Client(found.LocalCluster(n_workers=processes, threads_per_worker=1, dashboard_address=None))
+    # another cluster of this machine may have the usual port of the dashboard
+    return found.Client(found.LocalCluster(n_workers=processes, threads_per_worker=1, dashboard_address="localhost:0"))
 
 
 def distributed() -> Any:
