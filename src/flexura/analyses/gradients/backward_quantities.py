@@ -19,7 +19,7 @@ from flexura.analyses.gradients.state_signals import place_in_state
 from flexura.analyses.gradients.stepwise_motion import StepwiseMotion
 from flexura.analyses.gradients.total_mass import MASS
 from flexura.analyses.studies.quantity_expressions import Term
-from flexura.analyses.studies.reductions import history_of
+from flexura.analyses.studies.reductions import history_of, values_of
 from flexura.errors import AnalysisError
 from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
@@ -145,7 +145,7 @@ class _Observations:
         return seeds, self._explicit(weights[:, :, active], states)
 
     def _histories(self, motion: Motion) -> Array:
-        return np.array([history_of(motion, name).values for name in self.observed_names])
+        return np.array([values_of(motion, name) for name in self.observed_names])
 
     def _by_state(self, states: States) -> Array:
         """∂(signal)/∂(state), (signals, coordinates and rates and tracked numbers, samples)."""

@@ -51,9 +51,9 @@ class ObservedDirection:
         along: Direction,
         states: States,
         slopes: tuple[Array, ...] | None = None,
-        fine: Callable[[Values], Array] | None = None,
+        fine: ApartDirection | None = None,
     ) -> None:
-        self.along, self.states, self.state_slopes, self.fine_slopes = along, states, slopes, fine
+        self.along, self.states, self.state_slopes, self.fine = along, states, slopes, fine
 
     @cached_property
     def _motions(self) -> dict[int, Motion]:
@@ -67,7 +67,7 @@ class ObservedDirection:
 
     def slopes(self, of: Values) -> Array:
         """Derivatives of signals; with fine steps if laws have a kink within the steps, or as ``fine`` says."""
-        instead = None if self.fine_slopes is None else partial(self.fine_slopes, of)
+        instead = None if self.fine is None else partial(self.fine.slopes, of)
         return neighbour_slopes(self.along, lambda near: of(self._observed(near)), instead)
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flexura.analyses.gradients.neighbours import Direction
-from flexura.analyses.gradients.observed_neighbours import ApartDirection, ObservedChange, ObservedDirection, Values
+from flexura.analyses.gradients.observed_neighbours import ApartDirection, ObservedChange, ObservedDirection
 from flexura.analyses.gradients.recorded_run import RecordedRun, States
 from flexura.analyses.gradients.segments import Segments
 from flexura.analyses.gradients.sloped_quantities import Sloped, evaluate
@@ -16,7 +16,7 @@ from flexura.analyses.gradients.state_signals import moves_well, place_in_state,
 from flexura.analyses.gradients.stepwise_motion import StepwiseMotion
 from flexura.analyses.gradients.tangent_motion import TangentMotion
 from flexura.analyses.studies.quantity_expressions import Term
-from flexura.analyses.studies.reductions import history_of
+from flexura.analyses.studies.reductions import history_of, values_of
 from flexura.errors import AnalysisError
 from flexura.results.motion import Motion
 from flexura.results.outcome import Outcome
@@ -62,7 +62,7 @@ class SlopedMotion:
             slopes = own.x[rows, :, j], own.v[rows, :, j], own.tracked[rows, :, j]
             sizes = state_sizes(self.run, self.course.slopes, slopes[2].shape[1])
             if moves_well(along.wide, np.concatenate(slopes, axis=1) / sizes):
-                fine = partial(self._near_kinks, along, states, slopes, sizes) if along.make_finer else None
+                fine = ApartDirection(along, states, self._change(states, slopes, sizes)) if along.make_finer else None
                 found.append(ObservedDirection(along, states, slopes, fine))
             else:
                 found.append(ApartDirection(along, states, self._change(states, slopes, sizes)))
@@ -70,12 +70,6 @@ class SlopedMotion:
 
     def _change(self, states: States, slopes: tuple[Array, Array, Array], sizes: Array) -> ObservedChange:
         return ObservedChange(self.course.jumps.base, states, slopes, sizes)
-
-    def _near_kinks(
-        self, along: Direction, states: States, slopes: tuple[Array, Array, Array], sizes: Array, of: Values
-    ) -> Array:
-        """Derivatives near the kinks of laws: with respect to the parameter at fixed states, and to the states."""
-        return ApartDirection(along, states, self._change(states, slopes, sizes)).slopes(of)
 
     # -- values with slopes ------------------------------------------------------------------------------------
 
@@ -86,7 +80,7 @@ class SlopedMotion:
             state, free = (self.tangents.x, self.tangents.v), len(self.run.layout.free)
             slopes = state[place // free][: own.values.size, place % free].copy()
         else:
-            slopes = np.stack([one.slopes(lambda m: history_of(m, name).values) for one in self._observed], axis=1)
+            slopes = np.stack([one.slopes(lambda m: values_of(m, name)) for one in self._observed], axis=1)
         if self.t.slopes[-1].any():
             rate = history_of(self.motion, f"{name}'").values[-1]
             slopes[-1] += rate * self.t.slopes[-1]

@@ -98,7 +98,17 @@ def event_count(motion: Motion, signal: str) -> Quantity:
 
 def history_of(motion: Motion | PeriodicMotion | Cycle, signal: str) -> Quantity:
     """History of a signal, or of an energy of a motion named as ``energy.kinetic``."""
+    unit = "J" if isinstance(motion, Motion) and _is_energy(motion, signal) else motion.unit(signal)
+    return Quantity(values_of(motion, signal), (TIME,), unit, {TIME: motion.t})
+
+
+def values_of(motion: Motion | PeriodicMotion | Cycle, signal: str) -> Floats:
+    """Values of a signal, or of an energy, at the times of a motion."""
+    if isinstance(motion, Motion) and _is_energy(motion, signal):
+        return motion.energy[signal.partition(".")[2]]
+    return np.asarray(motion[signal])
+
+
+def _is_energy(motion: Motion, signal: str) -> bool:
     group, _, form = signal.partition(".")
-    if isinstance(motion, Motion) and group == "energy" and form in motion.energy:
-        return Quantity(motion.energy[form], (TIME,), "J", {TIME: motion.t})
-    return Quantity(np.asarray(motion[signal]), (TIME,), motion.unit(signal), {TIME: motion.t})
+    return group == "energy" and form in motion.energy
