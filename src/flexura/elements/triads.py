@@ -19,12 +19,17 @@ YAxis = Annotated[
 
 UNSPECIFIED: Direction = (0.0, 0.0, 0.0)
 """A direction that is not given."""
+_AS_NORMAL = 0.01
+"""Cosines of the angles to global axes that differ by less count as equal: a small change turns no section over."""
+_SIGNS = (1.0, 0.12, 0.68, 0.84)
+"""Weights of Euler parameters in a sum that is positive: it is far from zero, where signs change, along usual axes."""
 
 
 def axis_numbers(along: Iterable[Any], y_axis: Direction = UNSPECIFIED) -> dict[str, float]:
     """Numbers that draw the axes of an element: t along it, n normal to it and nearest to ``y_axis``.
 
-    Without ``y_axis``, n is near the global axis that is most nearly normal to t.
+    Without ``y_axis``, n is near the global axis that is most nearly normal to t, the first of those that are about
+    equally so.
     """
     return dict(zip(AXIS, euler_parameters(drawn_axes(along, y_axis)), strict=True))
 
@@ -37,8 +42,9 @@ def drawn_axes(along: Iterable[Any], y_axis: Direction = UNSPECIFIED) -> tuple[V
         raise ModelError("", what, "give a direction, or move one of the nodes")
     t, near = _unit(t), Vector(*map(float, y_axis))
     if not any(near):
-        least = min(range(3), key=lambda i: abs(t[i]))
-        near = Vector(*(float(i == least) for i in range(3)))
+        least = min(map(abs, t))
+        first = next(i for i in range(3) if abs(t[i]) <= least + _AS_NORMAL)
+        near = Vector(*(float(i == first) for i in range(3)))
     near = _unit(near)
     n = near - t * (near @ t)
     if sqrt(n @ n) <= 1e-9:
@@ -67,5 +73,6 @@ def euler_parameters(axes: tuple[Vector, Vector, Vector]) -> tuple[float, float,
         (yx - xy, xz + zx, yz + zy, squares[3]),
     )[k]
     size = 2.0 * sqrt(squares[k])
-    e0, e1, e2, e3 = (c / (size if products[0] >= 0.0 else -size) for c in products)
+    positive = sum(weight * c for weight, c in zip(_SIGNS, products, strict=True)) >= 0.0
+    e0, e1, e2, e3 = (c / (size if positive else -size) for c in products)
     return e0, e1, e2, e3

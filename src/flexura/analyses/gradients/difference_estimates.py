@@ -80,7 +80,8 @@ def best_slopes(first: Estimate, finer: Sequence[Callable[[], Estimate]]) -> Arr
     Noise that is small in one sample by chance is not better: errors are at least the median of all samples.
     """
     found, error, noise = first
-    found = found.copy()
+    # a step that leaves the domain of a function, such as an oil film, gives no number
+    found, error = found.copy(), np.where(np.isnan(error), np.inf, error)
     for make in finer:
         unresolved = ~Estimate(found, error, noise).resolved
         if not unresolved.any():

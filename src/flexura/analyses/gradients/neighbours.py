@@ -15,7 +15,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.analyses.gradients.step_error import step_error
+from flexura.analyses.gradients.step_error import apart, step_error
 from flexura.analyses.motion.model_cache import ModelCache
 from flexura.analyses.studies.job import START
 from flexura.errors import AnalysisError, ModelError
@@ -43,6 +43,8 @@ _SHORTER, _SHORTEST = 0.1, 6
 """Ratio of a shortened step to one that was too long, and maximum number of reductions."""
 _MEDIUM, FINE = 2e-5, 1e-6
 """Steps used where values are curved within the larger ones, as those of small clearances, or have a kink there."""
+_FLOOR = 1e-10
+"""Noise of numbers, and of initial states relative to the size of the model and to its rates, in SI units."""
 FINER = FINE / _PART
 """Ratio of fine steps to wide ones."""
 
@@ -215,9 +217,31 @@ def resolved(make: Callable[[float], T], error: Callable[[T], float], size: floa
     return found, size
 
 
+def refuse_jump(along: Direction, base: Neighbour) -> None:
+    """Raise an error if the initial state or the numbers of a model jump at its value."""
+    own, others, (x, v) = _values(base), [_values(one) for one in along.wide], base.start
+    if any(other.size != own.size for other in others):
+        return
+    floor, size = np.full(own.size, _FLOOR), max(base.layout.size, 1.0)
+    floor[: x.size] *= size
+    floor[x.size : 2 * x.size] *= size + np.abs(v).max(initial=0.0)
+    places = np.flatnonzero(apart([one.offset for one in along.wide], others, own, floor))
+    if places.size:
+        part = min(int(places[0]) // max(x.size, 1), 2)
+        what = ("the initial position", "the initial rates", "the model")[part]
+        raise AnalysisError(f"parameter '{along.path}': {what} jumps at {along.value:g}, and has no derivative")
+
+
+def _values(near: Neighbour) -> Array:
+    """Initial state and numbers, without those that follow a motion."""
+    numbers = numbers_of(near.system)
+    kept = {**numbers, "number": np.delete(numbers["number"], near.system.track_target)}
+    return np.concatenate([*near.start, *kept.values()])
+
+
 def _error_of(near: Sequence[Neighbour]) -> float:
     """Error of differences of all numbers, relative to the permitted one; none if their count changes."""
-    values = [np.concatenate([*one.start, *numbers_of(one.system).values()]) for one in near]
+    values = [_values(one) for one in near]
     same = len({value.size for value in values}) == 1
     return step_error([one.offset for one in near], values) if same else 0.0
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from flexura.analyses.gradients.neighbours import LARGEST_STEP, assigned, number_at, on_some_side, resolved
 from flexura.analyses.gradients.sloped_quantities import Sloped
+from flexura.analyses.gradients.step_error import apart
 from flexura.analyses.studies.quantity import Quantity
 from flexura.analyses.studies.quantity_expressions import Term, evaluate
 from flexura.errors import AnalysisError
@@ -49,7 +50,7 @@ def sloped_analysis(
 
         make = partial(on_some_side, values, path, number)
         (steps, found), size = resolved(make, lambda near: _doubt(*near).max(initial=0.0), size)
-        columns.append(_slopes(steps, found, (path, number), list(wanted)))
+        columns.append(_slopes(steps, found, np.array(first), (path, number), list(wanted)))
     slopes_of = np.array(columns).reshape(len(by), len(wanted)).T
     return numbers, {
         name: Sloped(np.array(first[k]), slopes_of[k], own.units.get(name, "")) for k, name in enumerate(wanted)
@@ -95,10 +96,12 @@ def _doubt(steps: Array, values: Array) -> Array:
     return np.asarray(np.abs(found - rough) / np.maximum(allowed, 1e-300))
 
 
-def _slopes(steps: Array, values: Array, at: tuple[str, float], names: list[str]) -> Array:
-    """Derivatives by differences, which must agree with those of the inner steps."""
+def _slopes(steps: Array, values: Array, own: Array, at: tuple[str, float], names: list[str]) -> Array:
+    """Derivatives by differences, which must agree with those of inner steps and with the model's ``own`` values."""
     path, number = at
-    doubt = _doubt(steps, values)
+    doubt = np.where(
+        apart(steps[:, 0].tolist(), list(values), own, _NOISE * np.abs(own)), np.inf, _doubt(steps, values)
+    )
     if (doubt > 1.0).any():
         name = names[int(np.argmax(doubt > 1.0))]
         raise AnalysisError(

@@ -15,14 +15,22 @@ from numpy.typing import NDArray
 from flexura.analyses.declaration import FileForm
 from flexura.analyses.gradients.backward_quantities import NotBackwards, backwards
 from flexura.analyses.gradients.initial_contacts import refuse_kinks_at_start
-from flexura.analyses.gradients.neighbours import assigned, direction, number_at, on_some_side, resolved
+from flexura.analyses.gradients.neighbours import (
+    Neighbour,
+    assigned,
+    direction,
+    number_at,
+    on_some_side,
+    refuse_jump,
+    resolved,
+)
 from flexura.analyses.gradients.recorded_run import RecordedRun
 from flexura.analyses.gradients.retaken_steps import follows_steps
 from flexura.analyses.gradients.segments import Segments
 from flexura.analyses.gradients.sloped_analyses import Wanted, sloped_analysis
 from flexura.analyses.gradients.sloped_motion import SlopedMotion
 from flexura.analyses.gradients.sloped_quantities import Sloped, Source, evaluate
-from flexura.analyses.gradients.step_error import step_error
+from flexura.analyses.gradients.step_error import apart, step_error
 from flexura.analyses.gradients.total_mass import MASS, WithMass
 from flexura.analyses.linear.linearise import linearise
 from flexura.analyses.linear.sensitivity import sensitivity
@@ -62,6 +70,8 @@ Way = Annotated[
     ),
 ]
 
+_SAME = 1e-9
+"""Noise of the positions of an equilibrium, relative to the largest."""
 _ROOT_PARTS = ("frequency", "growth")
 
 
@@ -125,6 +135,8 @@ class Differentiated:
                 for path, value in zip(by, numbers, strict=True)
             ]
             refuse_kinks_at_start(run, directions)
+            for along in directions:
+                refuse_jump(along, Neighbour.at(run.machine))
             segments = Segments(run) if follows_steps(run) else None
             if segments and self.way != "forward":
                 try:
@@ -229,6 +241,10 @@ class _SlopedState(_Numbers):
 
             make = partial(on_some_side, balanced, path, value)
             self.near.append(resolved(make, _error_of, scale_of(model, path, value, of.scale))[0])
+            offsets, _, states = zip(*self.near[-1], strict=True)
+            own = _positions(state)
+            if apart(offsets, [_positions(one) for one in states], own, _SAME * np.abs(own).max(initial=0.0)).any():
+                raise AnalysisError(f"parameter '{path}': the equilibrium jumps at {value:g}, and has no derivative")
 
     def variable(self, name: str) -> Sloped:
         plain = name.removesuffix(".force")
@@ -243,4 +259,8 @@ class _SlopedState(_Numbers):
 def _error_of(near: Sequence[tuple[float, float, State]]) -> float:
     """Error of differences of positions, relative to the permitted one."""
     offsets, _, states = zip(*near, strict=True)
-    return step_error(offsets, [np.asarray(state.motion.position[0][0]) for state in states])
+    return step_error(offsets, [_positions(state) for state in states])
+
+
+def _positions(state: State) -> Array:
+    return np.asarray(state.motion.position[0][0])
