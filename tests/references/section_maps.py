@@ -36,13 +36,12 @@ def limit_cycle(
         def section(_: float, state: np.ndarray) -> float:
             return float(state[part] - shift[part] - value)
 
-        section.direction = sign  # type: ignore[attr-defined]
-        run = solve_ivp(
-            lambda _, state: rates(state), (0.0, 1.6 * period), start,
-            method="DOP853", rtol=1e-12, atol=1e-13, events=section,
-        )  # fmt: skip
-        late = np.flatnonzero(run.t_events[0] > 0.5 * period)[0]
-        return float(run.t_events[0][late]), run.y_events[0][late] - shift
+        # on the way out the motion starts on the section itself
+        options = {"method": "DOP853", "rtol": 1e-12, "atol": 1e-13}
+        out = solve_ivp(lambda _, state: rates(state), (0.0, 0.5 * period), start, **options).y[:, -1]
+        section.direction, section.terminal = sign, True  # type: ignore[attr-defined]
+        back = solve_ivp(lambda _, state: rates(state), (0.5 * period, 1.6 * period), out, events=section, **options)
+        return float(back.t_events[0][0]), back.y_events[0][0] - shift
 
     for _ in range(30):
         time, end = returned(z)
