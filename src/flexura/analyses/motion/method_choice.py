@@ -124,9 +124,11 @@ def _run_compared(prediction: Prediction, at: Floats, run: Run) -> tuple[Motion,
     """Motion by the method that a pilot run and the predicted cost favour."""
     dear = prediction.evaluations / (_WORTH * prediction.cost_ratio * _DEARER) if prediction.affordable else np.inf
     long = _LONG_PILOT / prediction.implicit_cost if prediction.long else np.inf
-    # with rattling contacts a pilot run cannot serve as companion of the explicit one, and need not reach the end
+    # with rattling contacts a pilot run cannot serve as companion of the explicit one, and need not reach the end;
+    # other pilot runs end where they cost as much as the explicit one
+    most = dear if prediction.contacts else _WORTH * _DEARER * dear
     with signals_only(CONTACTS):
-        coarse = run(_PILOT, _pilot_times(at), None, min(dear if prediction.contacts else np.inf, long))
+        coarse = run(_PILOT, _pilot_times(at), None, min(most, long))
     if coarse.outcome is not Outcome.INTERRUPTED:
         if coarse.statistics["evaluations"] >= dear:
             return _explicit(prediction, at, run, {}, None if prediction.contacts else coarse)
