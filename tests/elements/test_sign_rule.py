@@ -67,6 +67,9 @@ def machines(cls):
             element, drawn = ON_THE_ROAD
         else:
             drawn = specimen.drawn
+        if cls in (planar.Hinge, spatial.Hinge):
+            # both nodes of a pin with friction are at one place
+            drawn = drawn[:1] * len(drawn)
         nodes = dict(zip(targets(element).values(), drawn, strict=True))
         yield fx.Model(nodes=nodes, elements={"part": element} | heavy(element)), specimen
 

@@ -248,8 +248,9 @@ def test_short_fixed_steps_converge(h):
 def test_default_method_follows_the_waves_after_a_long_fall():
     """A fall of half a million radians by implicit steps, and its blows by explicit ones.
 
-    Between blows errors grow tenfold in a millisecond: two runs part, and this is said. Extremes hold all the same:
-    those of explicit runs with tolerances of 1e-10 and 1e-12 from one state of the fall, which agree for 12 ms.
+    Between blows errors grow tenfold in a millisecond: two runs part, and this is said. Extremes hold as long as
+    explicit runs with tolerances of 1e-10 and 1e-12 from one state of the fall agree, for 12 ms. Later ones depend on
+    rounding: the gauge reads 1.21 to 1.41e-3 after 16 ms.
     """
     at = np.linspace(1.27, 1.2967, 1336)
     motion = fx.simulate(gallery.model("beam_on_stop"), times=at.tolist())
@@ -257,10 +258,10 @@ def test_default_method_follows_the_waves_after_a_long_fall():
     assert motion.method.startswith("KennedyCarpenter")
     assert ", then DormandPrince" in motion.method
     assert motion["root.p.phi'"][at < first][-1] == pytest.approx(-6.43, abs=0.1)
-    early = at < first + 0.02
+    early = at < first + 0.012
     assert motion["root.p.phi'"][early].min() == pytest.approx(-8.771, abs=0.03)
     assert motion.force("stop.gap")[early].max() == pytest.approx(868.7, rel=5e-3)
-    assert np.abs(gauge(motion))[early].max() == pytest.approx(1.208e-3, rel=0.05)
+    assert np.abs(gauge(motion))[early].max() == pytest.approx(1.168e-3, rel=5e-3)
     assert motion.energy["balance"][-1] == pytest.approx(0.0, abs=1e-5 * motion.energy["kinetic"].max())
     assert motion.outcome is fx.Outcome.DOUBTFUL
     (parted,) = (finding for finding in motion.findings if "part here" in finding.what)
@@ -268,7 +269,7 @@ def test_default_method_follows_the_waves_after_a_long_fall():
     # what comes before is that of a run with small tolerances
     fall = fx.simulate(gallery.model("beam_on_stop"), 1.276, samples=3, method=fx.KennedyCarpenter(1e-8))
     exact = fx.simulate(
-        gallery.model("beam_on_stop").replace(start=fall.end), 3e-3, samples=31, method=fx.DormandPrince()
+        gallery.model("beam_on_stop").replace(start=fall.end), 2.4e-3, samples=25, method=fx.DormandPrince()
     )
     assert first == pytest.approx(1.276 + exact.impacts[0].time, abs=1e-7)
     angle = np.interp(1.276 + exact.t, motion.t, motion["tip.q.phi"])

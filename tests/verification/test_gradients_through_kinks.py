@@ -148,10 +148,13 @@ def test_touches_in_a_sensitive_motion() -> None:
 
 
 def test_impacts_in_a_clearance_of_micrometres() -> None:
-    """In steps that suit the machine the pin passes through its whole clearance, where there may be no impact."""
+    """In steps that suit the machine the pin passes through its whole clearance, where there may be no impact.
+
+    Four impacts; the errors of the motion itself grow with each further one.
+    """
     crank = slider_crank_with(fx.Restitution(0.9))
     small = crank.replace(
         elements={**crank.elements, "pin": Clearance("B", "C", clearance=5e-6, contact=fx.Restitution(0.9))}
     )
     of, by = ["final(C.x')"], ["elements.pin.clearance", "elements.pin.contact.e"]
-    compare(Case(lambda: small, of, by, 1.5e-3, samples=3, step=1e-4), 2e-6)
+    compare(Case(lambda: small, of, by, 9e-4, samples=3, step=1e-4), 1e-6)
