@@ -208,3 +208,21 @@ def test_small_stiff_models_do_not_chase_rounding() -> None:
     coarse, fine = (fx.simulate(frame, 2.9e-4, samples=11, method=fx.DormandPrince(t)) for t in (1e-7, 3e-9))
     assert fine.statistics["steps"] < 3.0 * coarse.statistics["steps"]
     np.testing.assert_allclose(fine["B.x"], coarse["B.x"], atol=1e-10)
+
+
+def test_adams_at_rest_under_a_load() -> None:
+    """Rates, work and energies are rounding there, and no scale of steps."""
+    braced = fx.Model(
+        nodes={"O": (0, 0), "A": (0.35, 0.2), "B": (0.85, 0.23)},
+        elements={
+            "link": Beam("O", "A", fx.Section(rhoA=0.3, EA=196.2, EI=2.943)),
+            "brace": Beam("A", "O", fx.Section(rhoA=0.3), rigid=True),
+            "stay": Beam("A", "B", fx.Section(rhoA=0.3), rigid=True),
+        },
+        fixed=["O", "B"],
+        loads={"A.x": -39.0},
+        start={"link.p.phi'": 3.4e-14, "link.q.phi'": 3.3e-14},
+    )
+    motion = fx.simulate(braced, 0.02, samples=3, method=fx.Adams(1e-9), limits=fx.Limits(steps=5000))
+    assert motion.t[-1] == 0.02
+    assert np.abs(motion["link.p.phi"]).max() < 1e-12

@@ -39,7 +39,7 @@ from flexura.integrators.adams_differences import (
     prepare_powers,
     record_step,
 )
-from flexura.integrators.audit_record import turnover
+from flexura.integrators.audit_record import MASS, SIZE, turnover
 from flexura.integrators.formulations import CLOSED, conform
 from flexura.integrators.initial_step import initial_step
 from flexura.integrators.methods import Adams
@@ -129,9 +129,11 @@ def _clear_past(m: Memory, d: AdamsMemory, h: float) -> None:
 def _size(s: System, m: Memory, difference: Floats, rtol: float) -> float:
     """Root mean square of a difference over the free coordinates, relative to the tolerance.
 
-    Powers are compared with the energy turnover: driven states are exact for any step, but their work is not.
+    Powers are compared with the energy turnover: driven states are exact for any step, but their work is not. Of a
+    machine at rest under loads all energies are rounding, below that of its mass at the tolerance of rates.
     """
-    n, total, energy = m.x.size, 0.0, rtol * turnover(m.audit)
+    n, total, tally = m.x.size, 0.0, m.audit.tally
+    energy = max(rtol * turnover(m.audit), tally[MASS] * (rtol * tally[SIZE]) ** 2)
     for i in range(s.free.size):
         k = s.free[i]
         scale_x = m.scale[k] + rtol * max(abs(m.x0[k]), abs(m.xs[0, k]))
