@@ -225,4 +225,4 @@ def test_adams_at_rest_under_a_load() -> None:
     )
     motion = fx.simulate(braced, 0.02, samples=3, method=fx.Adams(1e-9), limits=fx.Limits(steps=5000))
     assert motion.t[-1] == 0.02
-    assert np.abs(motion["link.p.phi"]).max() < 1e-12
+    assert np.abs(motion["link.p.phi"]).max() < 1e-14
